@@ -12,7 +12,7 @@ export function addressOf(ctx: Pick<AuthContext, 'headers'>): string {
   return ctx.headers?.get(addressHeader) ?? ''
 }
 
-/** Refuses a new password that is too short, too long or easy to guess, before a code or a link is used up. `email`: of its account. */
+/** Refuses a new password that is too short, too long or easy to guess, before a code or a link is used up. `email`: the account's address. */
 export async function refuseUnfitPassword(password: unknown, email: string): Promise<void> {
   const fault = passwordFault(String(password ?? ''), email, await commonPasswords())
   if (fault !== undefined) throw badRequest(fault.code, fault.message)

@@ -298,8 +298,8 @@ function isWrongGuess(error: APIError): boolean {
 }
 
 /**
- * Completes a sign-in whose password and, if required, code were right: records it, makes its browser a known device, and mails the owner if
- * the browser was not known before. Returns the ids for the device cookie.
+ * Completes a sign-in whose password and, if required, code were right: records it, makes its browser a known device, and sends
+ * the owner an email if the browser was not known before. Returns the ids for the device cookie.
  */
 async function completeSignIn(
   tx: Tx,

@@ -50,7 +50,7 @@ export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: 
           : answer(reply, await auth.handler(requestOf(request, publicUrl)))
       },
     })
-  // Links in older mails confirmed an address when they were opened. Now they lead to the page that sends a new link.
+  // Links in older emails confirmed an address when they were opened. Now they lead to the page that sends a new link.
   fastify.get(`${authPath}/verify-email`, (_request, reply) => reply.redirect('/app/create-account'))
 }
 
@@ -67,7 +67,7 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   const hasBody =
     request.method !== 'GET' && request.method !== 'HEAD' && request.body !== undefined && request.body !== null
   return new Request(new URL(request.url, publicUrl), {
-    // better-auth does not support HEAD, so it gets a GET, and the body is left out.
+    // better-auth does not support HEAD, so it gets a GET, and the response has no body.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers,
     ...(hasBody ? { body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body) } : {}),

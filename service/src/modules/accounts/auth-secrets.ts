@@ -40,7 +40,7 @@ export class AuthSecrets {
     return symmetricEncrypt({ key: this.current, data })
   }
 
-  /** Throws when none of the keys has encrypted it. */
+  /** Throws if none of the keys encrypted it. */
   async open(sealed: string): Promise<string> {
     for (const secret of this.#all) {
       const data = await opened(secret, sealed)
@@ -49,7 +49,7 @@ export class AuthSecrets {
     throw new Error('encrypted with another key')
   }
 
-  /** The value encrypted with the current key: the same one, if it is already. Throws as `open` does. */
+  /** The value encrypted with the current key: unchanged if it already is. Throws as `open` does. */
   async renewed(sealed: string): Promise<string> {
     return (await opened(this.current, sealed)) === undefined ? this.seal(await this.open(sealed)) : sealed
   }
@@ -68,7 +68,7 @@ function isSignature(secret: string, text: string, given: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Undefined: not encrypted with this key. */
+/** Undefined: this key did not encrypt it. */
 async function opened(secret: string, sealed: string): Promise<string | undefined> {
   const { symmetricDecrypt } = await import('better-auth/crypto')
   return symmetricDecrypt({ key: secret, data: sealed }).catch(() => undefined)

@@ -6,8 +6,8 @@ import { lockAccount } from './store.ts'
 type Late = Parameters<Parameters<Database['transactLate']>[0]>[0]
 
 /**
- * One request to better-auth. What it reads, and what our hook before it writes, goes through the pool; from better-auth's first write on,
- * everything is in one transaction: its rows, and the audit entries and mails of our hooks.
+ * One request to better-auth. What it reads, and what our hook before it writes, goes through the pool; from better-auth's first write on, everything
+ * is in one transaction: its rows, and the audit entries and emails of our hooks.
  *
  * No connection is held while a password is verified, and a request that holds one never asks for another.
  */
@@ -18,7 +18,7 @@ export class AuthWork {
   #accountId: string | undefined
   #hashed: { readonly password: string; readonly hash: string } | undefined
   #tx: Promise<Tx> | undefined
-  /** The error for which everything must be rolled back: our own part of the request failed. */
+  /** The error that requires a rollback of everything: our own part of the request failed. */
   #failure: unknown
   /** The error of better-auth's first failed statement. The transaction is lost, even if better-auth handles the error. */
   #refused: unknown

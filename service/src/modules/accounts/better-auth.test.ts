@@ -9,7 +9,7 @@ import { queuedMails } from './queued-mails.ts'
 
 const { database, verification } = await startTestApi()
 
-test('the log repeats at most 200 characters of what better-auth was sent', async () => {
+test('the log quotes at most 200 characters of a request to better-auth', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const mails = keepMails(queuedMails({ secrets: verification.secrets, site: testOrigin }))
@@ -41,7 +41,7 @@ test('the log repeats at most 200 characters of what better-auth was sent', asyn
   }
 })
 
-test('a NUL character in the URL is refused before anything is looked up', async () => {
+test('refuses a NUL character in the URL before any lookup', async () => {
   const api = await startTestApi()
   const headers = { origin: testOrigin, 'content-type': 'application/json' }
   for (const [method, path] of [

@@ -76,14 +76,14 @@ function optionsOf(
       log: (_level, message: unknown) => log.error({ from: 'better-auth' }, String(message).slice(0, maxLogged)),
     },
     onAPIError: {
-      // Anything but a refusal is answered and logged like a failure of any other route.
+      // Everything except a refusal is returned and logged like a failure of any other route.
       onError: (error) => {
         if (!(error instanceof APIError)) throw error
       },
     },
     emailAndPassword: {
       enabled: true,
-      // Accounts from before sign-ups stored only the address may be unconfirmed. A password reset confirms them.
+      // Accounts that were created before sign-ups stored only the address may be unconfirmed. A password reset confirms them.
       requireEmailVerification: true,
       disableSignUp: true,
       minPasswordLength: passwordLength.least,

@@ -26,7 +26,7 @@ async function emailOf(person: TestPerson): Promise<string> {
   return (await person.call('GET', '/account')).body.email
 }
 
-test('the address changes once its mail was read: other sessions end, and the former address is told', async () => {
+test('confirming the link changes the address, ends other sessions and notifies the previous address', async () => {
   const person = await TestPerson.secured(api, 'old@example.net')
   const phone = new TestPerson(api, person.email)
   await phone.signIn()
@@ -49,7 +49,7 @@ test('the address changes once its mail was read: other sessions end, and the fo
   assert.deepEqual(rows, [{ to_address: 'old@example.net' }])
 })
 
-test('a link followed twice does no harm; one that is old, or was asked for before the last change, does nothing', async () => {
+test('opening a link twice is harmless; a link requested before the last change no longer works', async () => {
   const person = await TestPerson.signedIn(api, 'one@example.net')
   await ask(person, 'two@example.net')
   await ask(person, 'three@example.net')
@@ -59,7 +59,7 @@ test('a link followed twice does no harm; one that is old, or was asked for befo
   assert.equal(await emailOf(person), 'two@example.net')
 })
 
-test('whoever else reads the mail can do nothing with it', async () => {
+test('no other reader of the email can use its link', async () => {
   const person = await TestPerson.signedIn(api, 'typo@example.net')
   const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
   await ask(person, 'strange@example.net')
@@ -68,7 +68,7 @@ test('whoever else reads the mail can do nothing with it', async () => {
   assert.equal(await emailOf(stranger), 'stranger@example.net')
 })
 
-test('an address that has an account is told nothing but that, by mail; and one taken meanwhile stays taken', async () => {
+test('a taken address is notified only by email; an address taken before confirmation stays with its account', async () => {
   const person = await TestPerson.signedIn(api, 'wishes@example.net')
   await TestPerson.signedIn(api, 'taken@example.net')
   assert.equal((await ask(person, 'taken@example.net')).status, 204)
@@ -79,7 +79,7 @@ test('an address that has an account is told nothing but that, by mail; and one 
   assert.equal(await emailOf(person), 'wishes@example.net')
 })
 
-test('of two accounts that confirm one address at once, one has it', async () => {
+test('only one of two accounts that confirm the same address at once gets it', async () => {
   const people = [
     await TestPerson.signedIn(api, 'left@example.net'),
     await TestPerson.signedIn(api, 'right@example.net'),
@@ -95,14 +95,14 @@ test('of two accounts that confirm one address at once, one has it', async () =>
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
 })
 
-test('an account has a few mails an hour sent to addresses that it names', async () => {
+test('an account can send only 10 confirmation emails an hour to new addresses', async () => {
   const person = await TestPerson.signedIn(api, 'talkative@example.net')
   for (let i = 0; i < 10; i++) assert.equal((await ask(person, `stranger${i}@example.net`)).status, 204)
   assert.equal((await ask(person, 'one-more@example.net')).body.error.code, 'rate_limited')
   assert.ok(!api.mails.some(({ to }) => to === 'one-more@example.net'))
 })
 
-test('a link to set the password that went to the former address ends with it', async () => {
+test('changing the address invalidates a password reset link sent to the previous address', async () => {
   const person = await TestPerson.signedIn(api, 'former@example.net')
   await ask(person, 'latter@example.net')
   await person.auth('POST', '/request-password-reset', { email: person.email, redirectTo: '/app/reset-password' })
@@ -113,7 +113,7 @@ test('a link to set the password that went to the former address ends with it', 
   assert.equal(reset.status, 400)
 })
 
-test('a link works for a day', async () => {
+test('a link expires after a day', async () => {
   const person = await TestPerson.signedIn(api, 'slow@example.net')
   await ask(person, 'slower@example.net')
   await moveClock(database, '24 hours 1 minute')
@@ -121,7 +121,7 @@ test('a link works for a day', async () => {
   await moveClock(database, '0 seconds')
 })
 
-test("wrong passwords of somebody signed in make that browser wait, strangers' guesses at the sign-in do not", async () => {
+test('wrong passwords of a signed-in person delay that browser; guesses by others at the sign-in do not', async () => {
   const person = await TestPerson.signedIn(api, 'besieged@example.net')
   const stranger = new TestPerson(api, person.email)
   for (let i = 0; i < 11; i++) await stranger.signIn('a guess of mine')

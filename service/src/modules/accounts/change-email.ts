@@ -39,13 +39,13 @@ export async function confirmEmail(
   if (account === undefined) throw new Refusal('signed_out', 'This account has been deleted.')
   if (wish === undefined || wish.accountId !== account.id)
     throw new Refusal('conflict', 'This link is for another account. Sign in to the account that requested it.')
-  // The link was opened twice: the second time there is nothing to do.
+  // The link was opened twice: the second time changes nothing.
   if (account.email === wish.to) return account
   if (account.email !== wish.from || wish.until < (await databaseNow(tx)).getTime())
     throw new Refusal('conflict', 'This link is no longer valid. Request a new one on your account page.')
   if (await accountByEmail(tx, wish.to)) throw taken(wish.to)
   await setEmail(tx, account.id, wish.to).catch((error: unknown) => {
-    // If two accounts confirm the same address at once, the unique index decides which is first.
+    // If two accounts confirm the same address at once, the unique index admits only the first.
     throw (error as { code?: string }).code === '23505' ? taken(wish.to) : error
   })
   await endOtherSessions(tx, account.id, caller.sessionId)

@@ -28,7 +28,7 @@ interface Linked {
   readonly until: number
 }
 
-/** A setting is changed by the account's own session: the actor and the account. */
+/** The account's own session changes a setting: the actor and the account. */
 interface Changer {
   readonly actor: Actor
   readonly accountId: string
@@ -46,7 +46,7 @@ export async function muteTopics(
 }
 
 /**
- * Adds an address, and sends a link to it. It gets nothing else before its reader has confirmed. Repeating it sends the link once more.
+ * Adds an address, and sends a link to it. The address gets nothing else before its reader has confirmed. A repeated call resends the link.
  *
  * Throws `conflict` if it is the account's own, is confirmed already, or would be one too many.
  */
@@ -98,7 +98,7 @@ export async function removeAddress(tx: Tx, { actor, accountId }: Changer, email
   await note(tx, { actor, accountId }, 'notifications.address_removed', `${email} no longer gets notifications`)
 }
 
-/** What a link is for. Throws `conflict` if it does not work any longer. */
+/** What a link is for. Throws `conflict` if it no longer works. */
 export async function readLink(
   db: Db,
   secrets: SecretBox,

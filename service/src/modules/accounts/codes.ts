@@ -117,7 +117,7 @@ export class Codes {
   async claim(db: Db, accountId: string, code: string): Promise<boolean> {
     const factor = await readTwoFactor(db, accountId, 'unverified too')
     const totp = asTotp(code)
-    if (factor === undefined || totp === undefined) return true // the check will say what is wrong with it
+    if (factor === undefined || totp === undefined) return true // the check reports what is wrong with it
     const step = stepOf(await this.#secrets.open(factor.secret), totp, Date.now())
     return step === undefined || (await claimStep(db, accountId, step))
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 let list: Promise<string> | undefined
 
 /**
- * The passwords that many people use, each between line breaks and in lower case. The file is read once, when someone first chooses a password.
+ * Common passwords in lower case, each between line breaks. The file is read once, when someone first chooses a password.
  *
  * One text takes less memory than a set, and searching it takes less than a millisecond.
  */

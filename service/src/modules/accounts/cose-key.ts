@@ -2,8 +2,8 @@
 export const passkeyAlgorithms = [-7, -8, -257] as const
 
 /**
- * Reads a COSE key (RFC 9052, section 7): a CBOR map from integers to integers and byte strings. What follows it, such as extensions, is
- * ignored. Returns undefined if the kind of key is not supported.
+ * Reads a COSE key (RFC 9052, section 7): a CBOR map from integers to integers and byte strings. Ignores what follows the map, such as extensions.
+ * Returns undefined if the kind of key is not supported.
  */
 export function readCoseKey(
   cbor: Buffer,
@@ -28,7 +28,7 @@ const types = { integer: 0, negative: 1, bytes: 2, map: 5 }
 
 function readMap(cbor: Buffer): ReadonlyMap<number, number | Buffer> | undefined {
   let at = 0
-  /** The type and the number of the next item (RFC 8949, section 3); undefined: it ends too early or is too large. */
+  /** The type and the number of the next item (RFC 8949, section 3); undefined: the data ends too early, or the number is too large. */
   const head = (): { type: number; value: number } | undefined => {
     const first = cbor[at++]
     if (first === undefined) return undefined

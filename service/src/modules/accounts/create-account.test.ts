@@ -13,7 +13,7 @@ const elsewhere = asAnotherProcess(database.url)
 const actor = actorNamed('operator', 'root@host')
 const create = (email: string) => database.transact((tx) => createAccount(tx, actor, { email, name: 'Ada' }))
 
-test('an account that the operator opens has a confirmed address, and an audit entry', async () => {
+test('an account created by the operator has a confirmed address and an audit entry', async () => {
   const account = await create('Ada@Example.net')
   assert.equal(account.emailConfirmed, true)
   assert.equal(account.email, 'ada@example.net', 'letter case means nothing in an address')
@@ -31,7 +31,7 @@ test('an account that the operator opens has a confirmed address, and an audit e
   ])
 })
 
-test('an address has one account, in whatever letter case, until that account is deleted', async () => {
+test('an address, in any letter case, has at most one account that is not deleted', async () => {
   const account = await create('one@example.net')
   await assert.rejects(create('ONE@example.NET'), { code: 'conflict' })
   assert.equal((await accountByEmail(db, 'One@Example.net'))?.id, account.id)
@@ -40,7 +40,7 @@ test('an address has one account, in whatever letter case, until that account is
   assert.notEqual((await create('one@example.net')).id, account.id)
 })
 
-test('what is no address is refused, and nothing is written', async () => {
+test('refuses an invalid address and writes nothing', async () => {
   for (const email of [
     '',
     'ada',
@@ -55,14 +55,14 @@ test('what is no address is refused, and nothing is written', async () => {
     await assert.rejects(create(email), { code: 'validation_failed' }, JSON.stringify(email))
 })
 
-test('whoever counts what an account has goes one after the other', async () => {
+test('the account lock makes concurrent counts of an account’s objects run one after the other', async () => {
   const account = await create('counting@example.net')
   const order: string[] = []
   const { promise: firstHolds, resolve: firstHeld } = Promise.withResolvers<void>()
   const first = elsewhere.transact(async (tx) => {
     await lockAccount(tx, account.id)
     firstHeld()
-    // Until the second one waits for the lock.
+    // Waits until the second transaction is blocked on the lock.
     for (let waiting = 0; waiting === 0; )
       waiting = (
         await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(

@@ -22,7 +22,7 @@ async function idOf({ email }: TestPerson): Promise<string> {
   return rows[0]?.id ?? assert.fail(`${email} has no account`)
 }
 
-/** So many guesses failed a moment ago; the next one need not wait. */
+/** Records this many failures as of now. The next guess does not have to wait. */
 async function failed(kind: GuessKind, subject: string, source: string, failures: number): Promise<void> {
   await sql`insert into account_guesses (subject, kind, source, failures) values (${subject}, ${kind}, ${source}, ${failures})
     on conflict (subject, kind, source) do update set failures = excluded.failures, free_at = app_now(), last_at = app_now()`.execute(
@@ -45,7 +45,7 @@ function stranger(email: string, address = '203.0.113.66'): TestPerson {
   return person
 }
 
-/** The failures that cause a delay, and its length. */
+/** Checks that an answer refuses a guess because of failures, and returns its delay in seconds. */
 function waitOf({ status, headers, body }: TestAnswer): number {
   assert.equal(status, 429)
   assert.equal(body.code ?? body.error.code, 'rate_limited')
@@ -57,12 +57,12 @@ const giveCode = (person: TestPerson, code: string) => person.auth('POST', '/two
 const giveBackupCode = (person: TestPerson, code: string) =>
   person.auth('POST', '/two-factor/verify-backup-code', { code })
 
-test('ten wrong passwords are free; then each further one doubles the wait', async () => {
+test('allows ten wrong passwords without a delay; each further one doubles the wait', async () => {
   const person = await TestPerson.signedIn(api, 'guessed@example.net')
   const guesser = stranger(person.email)
   await stopClock(database)
   for (let i = 0; i < 10; i++) assert.equal((await guesser.signIn(`wrong guess ${i}`)).status, 401)
-  // A guess that must wait is not evaluated, be it right, and does not make the wait longer.
+  // A guess that must wait is not evaluated, even if it is right, and does not extend the wait.
   for (let i = 0; i < 3; i++) assert.equal(waitOf(await guesser.signIn()), 1)
   let after = 0
   for (const [waited, next] of [
@@ -84,7 +84,7 @@ test('ten wrong passwords are free; then each further one doubles the wait', asy
   assert.equal((await guesser.signIn()).status, 200)
 })
 
-test('the owner can sign in from elsewhere at once, whatever somebody has guessed', async () => {
+test('the owner can sign in from another network immediately, however many guesses failed elsewhere', async () => {
   const person = await TestPerson.signedIn(api, 'from-elsewhere@example.net')
   await stopClock(database)
   for (const [attacker, elsewhere, same] of [
@@ -102,7 +102,7 @@ test('the owner can sign in from elsewhere at once, whatever somebody has guesse
   }
 })
 
-test('guesses that are made at once count, each of them', async () => {
+test('concurrent guesses are all counted', async () => {
   const person = await TestPerson.signedIn(api, 'hurried@example.net')
   await stopClock(database)
   const answers = await Promise.all(
@@ -111,7 +111,7 @@ test('guesses that are made at once count, each of them', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...new Array(10).fill(401), ...new Array(4).fill(429)])
 })
 
-test('guesses at an address without an account are delayed in the same way', async () => {
+test('guesses for an address without an account are delayed in the same way', async () => {
   const person = await TestPerson.signedIn(api, 'real@example.net')
   await stopClock(database)
   const [known, unknown] = [stranger(person.email, '203.0.113.1'), stranger('unreal@example.net', '203.0.113.2')]
@@ -126,7 +126,7 @@ test('guesses at an address without an account are delayed in the same way', asy
   assert.deepEqual(await seen(known), await seen(unknown))
 })
 
-test('requests that are not guesses do not count: no address, no password, a password that is too long', async () => {
+test('a request without an address or a password, or with an invalid one, does not count as a guess', async () => {
   const person = await TestPerson.signedIn(api, 'shapeless@example.net')
   const guesser = stranger(person.email, '203.0.113.3')
   for (const body of [
@@ -142,7 +142,7 @@ test('requests that are not guesses do not count: no address, no password, a pas
   assert.equal(await failures('sign-in', await idOf(person), '203.0.113.3'), 0)
 })
 
-test('guesses from many networks delay everybody a little, and a known device not at all', async () => {
+test('guesses from many networks delay everyone a little, and a known device not at all', async () => {
   const person = await TestPerson.signedIn(api, 'distributed@example.net')
   const id = await idOf(person)
   await stopClock(database)
@@ -164,7 +164,7 @@ test('guesses from many networks delay everybody a little, and a known device no
   }
 })
 
-test('a network that guesses at many accounts is delayed at all of them', async () => {
+test('a network that guesses at many accounts is delayed for all of them', async () => {
   const [person, other] = [
     await TestPerson.signedIn(api, 'one-of-a-list@example.net'),
     await TestPerson.signedIn(api, 'two-of-a-list@example.net'),
@@ -182,7 +182,7 @@ test('a network that guesses at many accounts is delayed at all of them', async 
   }
 })
 
-test('sign-ins that succeed do not count against their network; one whose code is not given yet does', async () => {
+test('a successful sign-in does not count against its network; one that still lacks its code does', async () => {
   const person = await TestPerson.secured(api, 'office@example.net')
   const site = '203.0.113.20'
   await failed('sign-in', '', site, 50)
@@ -198,11 +198,11 @@ test('sign-ins that succeed do not count against their network; one whose code i
   assert.equal(await failures('sign-in', '', site), 51)
 })
 
-test('counts of failures halve in a day', async () => {
+test('failure counts halve in a day', async () => {
   const person = await TestPerson.signedIn(api, 'forgiven@example.net')
   await stopClock(database)
   await failed('sign-in', await idOf(person), '203.0.113.66', 16)
-  // Makes the partitions of that day, too.
+  // Also creates the partitions of that day.
   await moveClock(database, '24 hours')
   await stopClock(database, '24 hours')
   assert.equal((await stranger(person.email).signIn('a wrong guess')).status, 401)
@@ -210,7 +210,7 @@ test('counts of failures halve in a day', async () => {
   assert.equal(waitOf(await stranger(person.email).signIn()), 1)
 })
 
-test('a password reset ends every delay, even in the guesser’s network', async () => {
+test('a password reset ends every delay, even in the attacker’s network', async () => {
   const person = await TestPerson.secured(api, 'resetting@example.net')
   const id = await idOf(person)
   const address = '2001:db8:7:1::1'
@@ -244,7 +244,7 @@ test('a password reset ends every delay, even in the guesser’s network', async
   )
 })
 
-test('access to the mailbox gives nobody more guesses of codes: the account’s count survives a reset', async () => {
+test('access to the mailbox gives no more code guesses: the account’s count survives a reset', async () => {
   const person = await TestPerson.secured(api, 'mailbox-thief@example.net')
   const id = await idOf(person)
   await stopClock(database)
@@ -275,7 +275,7 @@ const malformed = [
   "' or 1=1 --",
 ]
 
-test('a malformed code is refused and does not count, wherever a code is asked for', async () => {
+test('refuses a malformed code without counting it, wherever a code is required', async () => {
   const person = await TestPerson.secured(api, 'malformed@example.net')
   const id = await idOf(person)
   const attacker = stranger(person.email)
@@ -292,7 +292,7 @@ test('a malformed code is refused and does not count, wherever a code is asked f
     assert.equal(inAForm.body.error.code, blank ? 'code_required' : 'validation_failed', code)
     if (!blank) assert.equal(inAForm.body.error.details[0].path, '/code')
   }
-  // Each kind at the place of the other.
+  // Each kind of code, where the other kind is expected.
   assert.equal((await giveCode(attacker, 'aaaaa-aaaaa')).status, 400)
   assert.equal((await giveBackupCode(attacker, '123456')).status, 400)
   for (const kind of ['code', 'backup-code'] as const)
@@ -300,7 +300,7 @@ test('a malformed code is refused and does not count, wherever a code is asked f
   assert.equal((await giveCode(attacker, person.code())).status, 200)
 })
 
-test('five wrong codes are free from one network; an attacker with the password cannot block backup codes or known devices', async () => {
+test('five wrong codes per network are free; an attacker with the password cannot block backup codes or known devices', async () => {
   const person = await TestPerson.secured(api, 'codes@example.net')
   const id = await idOf(person)
   await stopClock(database)
@@ -332,7 +332,7 @@ test('five wrong codes are free from one network; an attacker with the password 
   assert.equal((await giveCode(person, person.code(1))).status, 200, 'the known device')
 })
 
-test('a code of another account does not reach this one’s count, and a code needs the password first', async () => {
+test('a code given without the password does not count against the account', async () => {
   const person = await TestPerson.secured(api, 'needs-password@example.net')
   const id = await idOf(person)
   const passer = stranger(person.email)
@@ -341,7 +341,7 @@ test('a code of another account does not reach this one’s count, and a code ne
   for (const kind of ['code', 'backup-code'] as const) assert.equal(await failures(kind, id, '203.0.113.66'), 0)
 })
 
-test('a session does not help to guess the password, wherever it is asked for', async () => {
+test('a session gives no extra password guesses, wherever the password is required', async () => {
   const person = await TestPerson.signedIn(api, 'session-guesses@example.net')
   for (const name of person.cookies.keys()) if (name.endsWith('.device')) person.cookies.delete(name)
   await stopClock(database)

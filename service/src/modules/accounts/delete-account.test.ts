@@ -24,7 +24,7 @@ async function stateOf(zone: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('deleting asks for the password and a code; sessions and keys stop at once, the zones do not', async () => {
+test('deletion requires the password and a code; sessions and keys stop working immediately, zones do not', async () => {
   const { person, key, zone } = await somebody('leaver@example.net')
   const { password } = person
   const remove = (body: object) => person.call('DELETE', '/account', { body })
@@ -40,7 +40,7 @@ test('deleting asks for the password and a code; sessions and keys stop at once,
   assert.equal(api.mails.at(-1)?.kind, 'deletionStarted')
 })
 
-test('a sign-in that waits for its code when the account is deleted gets no session, and one that came too late is of no use', async () => {
+test('deletion ends a sign-in that waits for its code; a session created too late does not work', async () => {
   const { person, id } = await somebody('halfway@example.net')
   const elsewhere = new TestPerson(api, person.email)
   elsewhere.totpSecret = person.totpSecret
@@ -57,7 +57,7 @@ test('a sign-in that waits for its code when the account is deleted gets no sess
   assert.equal((await late.call('GET', '/zones')).status, 401)
 })
 
-test('seven days later the zones go; until then support can undo it, but the keys stay dead', async () => {
+test('zones are deleted after seven days; until then support can restore the account, but not its keys', async () => {
   const { person, id, key, zone } = await somebody('hesitant@example.net')
   const remove = (code: string | undefined) =>
     person.call('DELETE', '/account', { body: { password: person.password, code } })
@@ -88,7 +88,7 @@ test('seven days later the zones go; until then support can undo it, but the key
   await moveClock(database, '0 seconds')
 })
 
-test('a key of a deleted account is refused as revoked, with the time, also after a restore and after erasure', async () => {
+test('a deleted account’s key is refused as revoked, with the time, even after a restore or an erasure', async () => {
   const { person, id, key } = await somebody('revoked@example.net')
   const earlier = await api.key(id, { name: 'revoked before' })
   await sql`update api_keys set revoked_at = '2026-01-02T03:04:05.678Z' where name = 'revoked before'`.execute(
@@ -104,9 +104,9 @@ test('a key of a deleted account is refused as revoked, with the time, also afte
     return `${status} ${body.error.code}: ${body.error.message}`
   }
   await person.call('DELETE', '/account', { body: { password: person.password, code: person.backupCodes[0] } })
-  // As if it had been created at the moment of the deletion.
+  // As if it had been created during the deletion.
   await sql`update api_keys set revoked_at = null where name = 'missed by the deletion'`.execute(database.db)
-  // Keys are revoked by a statement of their own, which may be a millisecond earlier or later.
+  // A separate statement revokes keys, so the time may be a millisecond earlier or later.
   const { rows } = await sql<{ at: Date }>`
     update accounts set deleted_at = k.revoked_at from api_keys k
     where accounts.id = ${id} and k.account_id = ${id} and k.name = 'expired before' returning deleted_at as at`.execute(
@@ -122,7 +122,7 @@ test('a key of a deleted account is refused as revoked, with the time, also afte
     for (const path of ['/api-keys/current', '/zones/revoked.example.com/rrsets/www/A', '/webhooks'])
       assert.equal(await refusalOf(secret, path), atDeletion, path)
   }
-  // Several at once are looked up by another statement than one alone.
+  // Concurrent lookups use a different statement than a single one.
   const together = await Promise.all([key, late, earlier].map((secret) => refusalOf(secret)))
   assert.deepEqual(together, [atDeletion, atDeletion, told('2026-01-02T03:04:05.678Z')])
 
@@ -136,7 +136,7 @@ test('a key of a deleted account is refused as revoked, with the time, also afte
   await moveClock(database, '0 seconds')
 })
 
-test('the address is free for a new account at once, and then the old one cannot come back', async () => {
+test('the address is available for a new account immediately, and then the old account cannot be restored', async () => {
   const { person } = await somebody('again@example.net')
   await person.call('DELETE', '/account', { body: { password: person.password, code: person.backupCodes[0] } })
   const anew = await TestPerson.signedIn(api, 'again@example.net')

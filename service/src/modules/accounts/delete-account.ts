@@ -8,8 +8,8 @@ import { accountByEmail, lockAccount, markDeleted, unmarkDeleted } from './store
 export const holdDays = 7
 
 /**
- * What other modules delete together with an account, in the same transaction, or their refusal. `letGo`: the owner has confirmed
- * that domains and credit will be lost.
+ * What other modules delete together with an account, in the same transaction; or they refuse the deletion. `letGo`: the owner has confirmed the loss
+ * of domains and credit.
  */
 export type AlsoDelete = (tx: Tx, actor: Actor, accountId: string, letGo: boolean) => Promise<void>
 
@@ -31,7 +31,7 @@ export async function deleteAccount(
   })
 }
 
-/** Undoes a deletion, for support, within the seven days: the zones stay, but the keys stay revoked. */
+/** Undoes a deletion within the seven days, for support: the zones stay, but the keys stay revoked. */
 export async function restoreAccount(tx: Tx, actor: Actor, email: string): Promise<string> {
   if (await accountByEmail(tx, email)) throw new Refusal('conflict', `An account for ${email} already exists.`)
   const accountId = await unmarkDeleted(tx, email, holdDays)

@@ -32,12 +32,12 @@ export async function addDevice(tx: Tx, accountId: string, device: Buffer, sessi
       order by expires_at desc, created_at desc offset ${mostDevices})`.execute(tx)
 }
 
-/** Another session of the same browser has replaced a session. */
+/** Moves the known device of a session to the session that replaced it in the same browser. */
 export async function moveDevice(tx: Tx, from: string, to: string): Promise<void> {
   await sql`update account_devices set session_id = ${to} where session_id = ${from}`.execute(tx)
 }
 
-/** The device from which the account's session with this token was signed in. */
+/** Deletes the known device from which the account's session with this token was signed in. */
 export async function dropDeviceOf(db: Db, accountId: string, token: string): Promise<void> {
   await sql`
     delete from account_devices d using account_sessions s

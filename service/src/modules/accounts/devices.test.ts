@@ -48,7 +48,7 @@ async function isKnown(person: TestPerson, cookie: string): Promise<boolean> {
 const mailed = ({ email }: TestPerson, kind: string): number =>
   api.mails.filter((mail) => mail.to === email && mail.kind === kind).length
 
-test('a full sign-in makes its browser a known device, by a cookie that no script of a page can read', async () => {
+test('a complete sign-in makes its browser a known device, with a cookie that page scripts cannot read', async () => {
   const person = await TestPerson.signedIn(api, 'device@example.net')
   const visitor = new TestPerson(api, person.email)
   const answer = await visitor.signIn()
@@ -73,7 +73,7 @@ test('with two-factor authentication, a password alone does not make a browser a
   assert.equal(await isKnown(person, cookieOf(visitor)), true)
 })
 
-test('a known device skips only the delay: it must still give the password and code', async () => {
+test('a known device skips only the delay and must still give the password and code', async () => {
   const person = await TestPerson.secured(api, 'still-asked@example.net')
   await besiege(person)
   assert.equal((await person.signInAgain('not my password')).status, 401)
@@ -84,7 +84,7 @@ test('a known device skips only the delay: it must still give the password and c
   assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code: person.code() })).status, 200)
 })
 
-test('no other cookie passes for a known device: forged, altered, or of another account', async () => {
+test('a forged or altered cookie, or one of another account, is not a known device', async () => {
   const person = await TestPerson.signedIn(api, 'forged@example.net')
   const other = await TestPerson.signedIn(api, 'forger@example.net')
   const cookie = cookieOf(person)
@@ -117,7 +117,7 @@ test('no other cookie passes for a known device: forged, altered, or of another 
     assert.equal(await isKnown(person, forged), false, JSON.stringify(forged.slice(0, 80)))
 })
 
-test('a cookie planted in a browser does not become a known device of whoever signs in there', async () => {
+test('a cookie planted in a browser does not become a known device of the person who signs in there', async () => {
   const attacker = await TestPerson.signedIn(api, 'planter@example.net')
   const planted = cookieOf(attacker)
   const person = await TestPerson.signedIn(api, 'planted@example.net')
@@ -129,7 +129,7 @@ test('a cookie planted in a browser does not become a known device of whoever si
   assert.equal(await isKnown(person, cookieOf(browser)), true)
 })
 
-test('a browser is a known device of each account that signs in from it, ten of them at most', async () => {
+test('a browser is a known device of up to ten accounts that sign in from it', async () => {
   const people: TestPerson[] = []
   let cookie = ''
   for (let i = 0; i < 12; i++) {
@@ -148,7 +148,7 @@ test('a browser is a known device of each account that signs in from it, ten of 
   assert.ok(cookie.length < 300)
 })
 
-test('a known device is known for 90 days after its last sign-in', async () => {
+test('a known device expires 90 days after its last sign-in', async () => {
   const person = await TestPerson.signedIn(api, 'seldom@example.net')
   await moveClock(database, '89 days')
   assert.equal(await isKnown(person, cookieOf(person)), true)
@@ -191,7 +191,7 @@ for (const [what, act] of Object.entries({
     assert.equal((await person.auth('POST', '/two-factor/disable', body)).status, 200)
   },
 }))
-  test(`${what} ends the known devices that it is about, and keeps the one that it was done from`, async () => {
+  test(`${what} forgets the known devices of the sessions that it ends`, async () => {
     const person = await TestPerson.signedIn(api, `${what.replaceAll(/\W/g, '-')}@example.net`)
     const lost = new TestPerson(api, person.email)
     await lost.signIn()
@@ -212,7 +212,7 @@ test('signing out keeps the device known; another account’s session cannot end
   assert.equal(await isKnown(person, cookieOf(person)), true)
 })
 
-test('a thief of a device cookie is delayed, too, and delays nobody else', async () => {
+test('a stolen device cookie is also delayed, and delays no one else', async () => {
   const person = await TestPerson.signedIn(api, 'stolen@example.net')
   const thief = new TestPerson(api, person.email)
   thief.address = '203.0.113.9'
@@ -226,7 +226,7 @@ test('a thief of a device cookie is delayed, too, and delays nobody else', async
   assert.equal((await new TestPerson(api, person.email).signIn()).status, 200)
 })
 
-test('an account has at most 20 known devices: the oldest is removed', async () => {
+test('an account has at most 20 known devices; a new one replaces the oldest', async () => {
   const person = await TestPerson.signedIn(api, 'many-devices@example.net')
   const id = await idOf(person)
   await sql`insert into account_devices (device_sha256, account_id, session_id, expires_at)
@@ -238,7 +238,7 @@ test('an account has at most 20 known devices: the oldest is removed', async () 
   assert.equal(rows.length, 20)
 })
 
-test('the owner is mailed about a sign-in from a new browser, and about no other', async () => {
+test('the owner gets an email about a sign-in from a new browser, and not about any other', async () => {
   const person = await TestPerson.secured(api, 'told@example.net')
   assert.equal(mailed(person, 'signedIn'), 0, 'not about the one that the sign-up itself opened')
   await person.signInAgain()
@@ -256,7 +256,7 @@ test('the owner is mailed about a sign-in from a new browser, and about no other
   assert.equal(mailed(person, 'signedIn'), 1)
 })
 
-test('a program that keeps no cookies does not fill a mailbox, and is not kept out', async () => {
+test('a program that keeps no cookies can sign in and does not fill the mailbox', async () => {
   const person = await TestPerson.signedIn(api, 'scripted@example.net')
   const { most } = tryLimits['device-mail']
   await sql`insert into account_tries (kind, subject, tries) values ('device-mail', ${await idOf(person)}, ${most - 1})`.execute(
@@ -281,7 +281,7 @@ async function fail(person: TestPerson, what: 'passwords' | 'codes', count: numb
   }
 }
 
-test('ten wrong passwords within an hour are mailed to the owner, once a day', async () => {
+test('ten wrong passwords within an hour send the owner one email a day', async () => {
   const person = await TestPerson.signedIn(api, 'told-passwords@example.net')
   await fail(person, 'passwords', 9)
   assert.equal(mailed(person, 'guessesFailed'), 0)
@@ -297,7 +297,7 @@ test('ten wrong passwords within an hour are mailed to the owner, once a day', a
   assert.equal(mailed(person, 'guessesFailed'), 2)
 })
 
-test('wrong passwords count wherever they were given, and those of more than an hour ago do not', async () => {
+test('wrong passwords count wherever they are entered, and only within the past hour', async () => {
   const person = await TestPerson.signedIn(api, 'told-mixed@example.net')
   await fail(person, 'passwords', 9)
   await moveClock(database, '61 minutes')
@@ -309,7 +309,7 @@ test('wrong passwords count wherever they were given, and those of more than an 
   assert.equal(mailed(person, 'guessesFailed'), 1)
 })
 
-test('five wrong codes within an hour are mailed to the owner, of either kind and wherever they were given', async () => {
+test('five wrong codes of either kind within an hour send the owner an email, wherever they are entered', async () => {
   const person = await TestPerson.secured(api, 'told-codes@example.net')
   await fail(person, 'codes', 3)
   const key = { name: 'ci', zones: 'all', permissions: ['records:read'], expires_in: '30d', code: '000000' }
@@ -325,7 +325,7 @@ test('five wrong codes within an hour are mailed to the owner, of either kind an
   assert.equal(mailed(person, 'guessesFailed'), 1, 'one mail a day in all')
 })
 
-test('right passwords, delayed guesses and addresses without an account cause no mails', async () => {
+test('right passwords, delayed guesses and addresses without an account send no email', async () => {
   const person = await TestPerson.signedIn(api, 'told-nothing@example.net')
   const nobody = new TestPerson(api, 'no-account@example.net')
   await fail(nobody, 'passwords', 11)

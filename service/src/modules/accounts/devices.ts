@@ -4,7 +4,7 @@ import type { AuthSecrets } from './auth-secrets.ts'
 import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store.ts'
 import { OwnCookie } from './own-cookie.ts'
 
-/** Number of accounts that one browser can be known to. */
+/** Maximum number of accounts for which one browser can be a known device. */
 const mostIds = 10
 
 /**
@@ -37,12 +37,12 @@ export class DeviceCookie extends OwnCookie {
   }
 }
 
-/** The text that is signed: a signature of anything else is not one of devices. */
+/** The signed text. Its prefix prevents a signature of anything else from counting as one of devices. */
 function purposeOf(ids: string): string {
   return `known devices ${ids}`
 }
 
-/** The form of an id in the database. */
+/** The form in which the database stores an id. */
 export function deviceHash(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }

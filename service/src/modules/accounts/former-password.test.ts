@@ -18,7 +18,7 @@ async function resetToken(person: TestPerson): Promise<string> {
   return new URL(mail?.url ?? '').pathname.split('/').at(-1) ?? ''
 }
 
-test('with the password ends all that was begun by the former one: links to reset it, and sign-ins that wait for their code', async () => {
+test('a new password ends earlier reset links and sign-ins that wait for their code', async () => {
   const person = await TestPerson.secured(api, 'two-links@example.net')
   const halfWay = new TestPerson(api, person.email)
   halfWay.totpSecret = person.totpSecret
@@ -37,7 +37,7 @@ test('with the password ends all that was begun by the former one: links to rese
   assert.equal((await reset(third)).status, 400, 'a link from before the change')
 })
 
-test('a sign-in that was on its way while the password was changed gets no session by the former one', async () => {
+test('a sign-in with the old password gets no session if the password changes in the meantime', async () => {
   const person = await TestPerson.signedIn(api, 'meanwhile@example.net')
   let slow: Promise<TestAnswer> | undefined
   await elsewhere.transact(async (tx) => {
@@ -51,7 +51,7 @@ test('a sign-in that was on its way while the password was changed gets no sessi
   assert.deepEqual([(await slow)?.status, (await person.call('GET', '/account')).status], [401, 401])
 })
 
-test('a right code does not count as a wrong one when what it permits is refused', async () => {
+test('a right code does not count as wrong if the action that it permits is refused', async () => {
   const person = await TestPerson.secured(api, 'refused@example.net')
   const create = (code: string | undefined) =>
     person.call('POST', '/api-keys', {

@@ -18,7 +18,7 @@ function guessesByDay(delays: Delays, days: number): number[] {
   return counts
 }
 
-test('the first failures are free, then the delay doubles up to its maximum', () => {
+test('the first failures are free; then the delay doubles up to its maximum', () => {
   const { pair } = guessDelays['sign-in']
   const delays = Array.from({ length: 24 }, (_, failures) => delayS(pair, failures))
   assert.deepEqual(delays.slice(0, 10), new Array(10).fill(0))
@@ -26,17 +26,17 @@ test('the first failures are free, then the delay doubles up to its maximum', ()
   assert.equal(delayS(pair, 1_000_000), 900)
 })
 
-test('an account as a whole is delayed later and by less, so that its owner gets in from elsewhere', () => {
+test('a whole account is delayed later and by less, so that its owner can sign in from elsewhere', () => {
   const { account, pair } = guessDelays['sign-in']
   assert.deepEqual(
     [199, 200, 399, 400, 600, 800, 1_000, 1_200, 1_400, 9_999].map((n) => delayS(account, n)),
     [0, 1, 1, 2, 4, 8, 16, 32, 60, 60],
   )
-  // Who guesses from fewer networks than this cannot keep the account's delay up.
+  // Someone who guesses from fewer networks than this cannot keep up the account's delay.
   assert.equal(pair.mostS / account.mostS, 15)
 })
 
-test('the delays allow as many guesses a day as the documentation says', () => {
+test('the delays allow as many guesses a day as the documentation states', () => {
   const { 'sign-in': password, code, 'backup-code': backupCode } = guessDelays
   const within = (delays: Delays, days = 1) => guessesByDay(delays, days)
   assert.deepEqual(within(password.pair, 3), [114, 96, 96])
@@ -46,12 +46,12 @@ test('the delays allow as many guesses a day as the documentation says', () => {
   assert.deepEqual(within(code.account, 4), [75, 32, 31, 31])
   assert.deepEqual(within(code.device, 3), [39, 24, 24])
   assert.deepEqual(within(backupCode.pair, 2), [109, 96])
-  // A code is right in three of its 10^6 values: this period's and its neighbours'.
+  // Three of the 10^6 possible codes are right: the codes of this period and its two neighbors.
   const guesses = within(code.account, 90).reduce((sum, each) => sum + each, 0)
   assert.ok((guesses * 3) / 1_000_000 < 0.01, `${guesses} guesses of codes in 90 days`)
 })
 
-test('a known device is subject only to its own delays, and everybody else to those of network and account', () => {
+test('a known device has only its own delays, and everyone else has those of the network and the account', () => {
   const at = { subject: 'a', address: '192.0.2.1' }
   const scopes = (kind: 'sign-in' | 'password' | 'code' | 'backup-code', device?: string) =>
     countersOf(kind, { ...at, device }).map(({ scope, subject, source }) => `${scope} ${subject} ${source}`)
@@ -63,7 +63,7 @@ test('a known device is subject only to its own delays, and everybody else to th
     assert.deepEqual(scopes(kind, 'd'), ['device a device d'])
 })
 
-test('all networks of an IPv6 site count together, each IPv4 address counts by itself', () => {
+test('all networks of an IPv6 site count together; each IPv4 address counts separately', () => {
   for (const same of ['2001:db8:0:ffff::1', '2001:DB8::9', '2001:db8:0:1::/64', '2001:db8:0:1:ffff:ffff:ffff:ffff'])
     assert.equal(siteOf(same), siteOf('2001:db8:0:1::1'), same)
   for (const other of ['2001:db8:1:1::1', '2001:db9:0:1::1', '::1', '192.0.2.1', ''])

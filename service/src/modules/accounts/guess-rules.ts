@@ -1,13 +1,13 @@
 import { networkOf, siteOf } from '#platform/network-of.ts'
 
-/** After `free` failures, guesses must wait: first 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts are halved every day. */
+/** Delays guesses after `free` failures: first by 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts are halved every day. */
 export interface Delays {
   readonly free: number
   readonly every: number
   readonly mostS: number
 }
 
-/** Where failures are counted. A guess waits for the longest delay of those that apply to it. */
+/** Scopes in which failures are counted. A guess waits for the longest delay that applies to it. */
 interface Scopes {
   /** One account, guessed from one network. */
   readonly pair: Delays
@@ -15,7 +15,7 @@ interface Scopes {
   readonly account?: Delays
   /** Any account, guessed from one network. */
   readonly network?: Delays
-  /** One account, guessed from one of its known devices, to which none of the others applies. */
+  /** One account, guessed from one of its known devices. No other scope applies to such a guess. */
   readonly device: Delays
 }
 
@@ -34,11 +34,11 @@ const network: Delays = { free: 100, every: 50, mostS: 60 }
  * only someone who has the password gets that far, and the owner has known devices, backup codes and the password reset.
  */
 export const guessDelays = {
-  /** Passwords at the sign-in. */
+  /** Passwords at sign-in. */
   'sign-in': { pair, account: { free: 200, every: 200, mostS: 60 }, network, device: pair },
   /** Passwords that a signed-in person has to enter. */
   password: { pair, account: { free: 200, every: 200, mostS: 60 }, device: pair },
-  /** Codes of the authenticator, for all routes. */
+  /** Authenticator codes, on all routes. */
   code: {
     pair: { free: 5, every: 1, mostS: 900 },
     account: { free: 10, every: 3, mostS: 3_600 },
@@ -57,13 +57,13 @@ export function delayS({ free, every, mostS }: Delays, failures: number): number
   return count < free ? 0 : Math.min(mostS, 2 ** Math.floor((count - free) / every))
 }
 
-/** Who makes a guess about which account. */
+/** Who guesses, and for which account. */
 export interface Guesser {
   /** The account's id; for an address without an account, the address. */
   readonly subject: string
   /** The client's IP address. */
   readonly address: string
-  /** The known device of the account that the browser is, if it is one. */
+  /** The id of the account's known device, if the browser is one. */
   readonly device?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { GuessKind } from './guess-rules.ts'
 
-/** The key of a row, except its kind. */
+/** The key of a row, without its kind. */
 interface Place {
   readonly subject: string
   readonly source: string
@@ -19,7 +19,7 @@ const counts = sql.recordset('c', 'subject text, source text, failures float8, "
 
 /** Locks the counters, and creates those that are missing. Always in the same order, to avoid deadlocks. */
 export async function lockGuesses(tx: Tx, kind: GuessKind, wanted: readonly Place[]): Promise<CountedGuesses[]> {
-  // Two statements: the second sees what concurrent guesses have written while the first waited for them.
+  // Two statements: the second sees what concurrent guesses wrote while the first waited for them.
   const [, { rows }] = await Promise.all([
     sql`insert into account_guesses (subject, kind, source)
       select subject, ${kind}, source from ${places(wanted)} order by subject, source on conflict do nothing`.execute(
@@ -47,14 +47,14 @@ export async function setGuesses(
     from ${counts(counted)} where g.subject = c.subject and g.kind = ${kind} and g.source = c.source`.execute(tx)
 }
 
-/** The guess was right: it does not count, nor does its delay. */
+/** Removes one failure and its delay, because the guess was right. */
 export async function uncountGuess(db: Db, kind: GuessKind, { subject, source }: Place): Promise<void> {
   await sql`
     update account_guesses set failures = greatest(0, failures - 1), free_at = app_now()
     where subject = ${subject} and kind = ${kind} and source = ${source}`.execute(db)
 }
 
-/** The guess was right: the failures before it no longer count. */
+/** Removes the earlier failures, because a guess was right. */
 export async function dropGuesses(db: Db, kind: GuessKind, { subject, source }: Place): Promise<void> {
   await sql`delete from account_guesses where subject = ${subject} and kind = ${kind} and source = ${source}`.execute(
     db,
@@ -62,8 +62,7 @@ export async function dropGuesses(db: Db, kind: GuessKind, { subject, source }: 
 }
 
 /**
- * Records a failure, and returns whether to mail the owner now: `most` guesses have failed within an hour, and there was no such mail for
- * a day.
+ * Records a failure. Returns whether to send the owner an email now: `most` guesses have failed within an hour, and no such email was sent for a day.
  */
 export async function noteFailure(tx: Tx, subject: string, what: string, most: number): Promise<boolean> {
   const { rows } = await sql<{ failures: number }>`
@@ -75,7 +74,7 @@ export async function noteFailure(tx: Tx, subject: string, what: string, most: n
   return (rows[0]?.failures ?? 0) >= most && (await takeTurnToTell(tx, subject))
 }
 
-/** At most once a day for each account. */
+/** Returns true at most once a day for each account. */
 async function takeTurnToTell(tx: Tx, subject: string): Promise<boolean> {
   const { rows } = await sql`
     insert into account_guesses as g (subject, kind, source, free_at) values (${subject}, 'told', '', app_now() + interval '1 day')
@@ -112,7 +111,7 @@ export async function forgiveNetworks(
     from f where g.subject = '' and g.kind = f.kind and g.source = f.source`.execute(tx)
 }
 
-/** Deletes all failures about an account. Its total of wrong codes stays, without a delay, and so does the time of the last mail to the owner. */
+/** Deletes all failures of an account, except its total of wrong codes, whose delay ends, and the time of the last email to the owner. */
 export async function forgetGuesses(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update account_guesses set free_at = app_now() where subject = ${accountId} and kind = 'code' and source = ''`.execute(
@@ -123,12 +122,12 @@ export async function forgetGuesses(tx: Tx, accountId: string): Promise<void> {
     where subject = ${accountId} and kind <> 'told' and not (kind = 'code' and source = '')`.execute(tx)
 }
 
-/** Used if an account is erased, or if an address gets one. */
+/** For an account that is erased, or an address that gets an account. */
 export async function eraseGuesses(tx: Tx, subject: string): Promise<void> {
   await sql`delete from account_guesses where subject = ${subject}`.execute(tx)
 }
 
-/** Cleanup: what is left of failures after a week is less than a hundredth. */
+/** Cleanup: after a week, less than a hundredth of the failures is left. */
 export async function dropOldGuesses(db: Db): Promise<void> {
   await sql`
     delete from account_guesses where last_at < app_now() - interval '7 days' and free_at < app_now()`.execute(db)

@@ -23,11 +23,11 @@ export interface Guess {
    * keeps counting for its network: the password was right, but the code is still missing.
    */
   wasRight(db: Db, options?: { readonly stillUnproven: boolean }): Promise<void>
-  /** The guess was wrong: records it, and mails the owner if there were many within an hour. */
+  /** The guess was wrong: records it, and sends the owner an email if there were many within an hour. */
   wasWrong(tx: Tx): Promise<void>
 }
 
-/** Delays guesses of passwords and codes, the longer the more have failed (`guessDelays`). */
+/** Delays guesses of passwords and codes. The more have failed, the longer the delay (`guessDelays`). */
 export class Guesses {
   readonly #database: Database
   readonly #mails: AccountMails
@@ -38,7 +38,7 @@ export class Guesses {
   }
 
   /**
-   * Counts a guess before its outcome is known, so that many at once cannot all pass.
+   * Counts a guess before its outcome is known, so that concurrent guesses cannot all pass.
    *
    * Throws `rate_limited` with Retry-After while it must wait. Such a guess is not evaluated, not counted, and does not extend the wait.
    */
@@ -71,7 +71,7 @@ export class Guesses {
     }
   }
 
-  /** Starts a guess of a password, and records whether `look` finds it right. */
+  /** Counts a guess of a password, and records whether `look` finds it right. */
   async checkPassword(guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
     const guess = await this.begin('password', guesser)
     const isRight = await look()

@@ -1,7 +1,7 @@
 import type { NotificationTopic } from '@zonewright/contract'
 import type { MessageKind } from '#modules/mail/index.ts'
 
-/** The topic of an email to an account. `isOptional`: the owner can turn it off (`muted`). */
+/** The topic of an email to an account. `isOptional`: the owner can mute it (`muted`). */
 interface Notice {
   readonly topic: NotificationTopic
   readonly isOptional?: true
@@ -57,7 +57,7 @@ const notices: Readonly<Record<MessageKind, Notice | null>> = {
   zone_invitation: null,
 }
 
-/** Who gets emails of an account: its own address, and others by the topic that was read. */
+/** The recipients of an account's emails about a topic: its own address, and the other addresses with this topic. */
 export interface Readers {
   readonly email: string
   readonly isMuted: boolean

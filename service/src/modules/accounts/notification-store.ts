@@ -15,7 +15,7 @@ export interface NotificationAddress {
 
 const columns = sql`email, topics, created_at as "createdAt", confirmed_at is not null as "isConfirmed"`
 
-/** Who wants emails of an account about a topic; undefined: the account is gone. */
+/** Who wants an account's emails about a topic; undefined: the account no longer exists. */
 export async function readReaders(
   tx: Tx,
   accountId: string,
@@ -56,7 +56,7 @@ export async function notificationAddress(
   return rows[0]
 }
 
-/** Adds the address, or restarts its period. It has to be confirmed. */
+/** Adds an address, which must be confirmed, or restarts its period. */
 export async function putAddress(
   tx: Tx,
   accountId: string,
@@ -81,7 +81,7 @@ export async function setTopics(
   return rows.length > 0
 }
 
-/** False: it was confirmed before, or no longer exists. */
+/** False: it is already confirmed, or no longer exists. */
 export async function confirmAddressOf(tx: Tx, accountId: string, email: string): Promise<boolean> {
   const { rows } = await sql`
     update account_addresses set confirmed_at = app_now()

@@ -28,7 +28,7 @@ async function readersOf(kind: string, texts: RegExp): Promise<string[]> {
   return (await queuedMails(api)).flatMap((mail) => (mail.kind === kind && texts.test(mail.text) ? [mail.to] : []))
 }
 
-test('another address gets emails about its topics once its reader has confirmed, and none before', async () => {
+test('an added address gets emails about its topics only after its reader has confirmed', async () => {
   const person = await TestPerson.signedIn(api, 'ada@example.net')
   const id = await idOf(person)
   const tell = (zone: string) =>
@@ -60,7 +60,7 @@ test('another address gets emails about its topics once its reader has confirmed
   assert.deepEqual(await readersOf('key_sent_in_clear', /router/), ['ada@example.net'], 'not its topic')
 })
 
-test('muted topics are not sent to the account, except what is urgent; a failed change leaves everything', async () => {
+test('an account gets only urgent emails of a muted topic; an invalid change changes nothing', async () => {
   const person = await TestPerson.signedIn(api, 'muting@example.net')
   const id = await idOf(person)
   assert.deepEqual((await person.call('PUT', path, { body: { muted: ['domains', 'zones', 'zones'] } })).body.muted, [
@@ -79,7 +79,7 @@ test('muted topics are not sent to the account, except what is urgent; a failed 
   assert.deepEqual(await readersOf('domain_expiring', /urgent/), ['muting@example.net'])
 })
 
-test('an account adds up to five addresses, not its own, and not one twice', async () => {
+test('an account can add up to five addresses, each once, and not its own', async () => {
   const person = await TestPerson.signedIn(api, 'many@example.net')
   const codeOf = ({ status, body }: TestAnswer): unknown => [status, body.error?.code]
   assert.deepEqual(codeOf(await add(person, 'Many@Example.net')), [409, 'conflict'])
@@ -105,7 +105,7 @@ test('an account adds up to five addresses, not its own, and not one twice', asy
   assert.equal((await settings(person)).addresses.length, 4)
 })
 
-test('whoever holds the link stops the emails at any time; a late or made-up link confirms nothing', async () => {
+test('anyone with the link can stop the emails at any time; an expired or forged link confirms nothing', async () => {
   const person = await TestPerson.signedIn(api, 'owner@example.net')
   const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
   await add(person, 'late@example.net')

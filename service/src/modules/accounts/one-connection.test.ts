@@ -39,7 +39,7 @@ async function forgetTries(): Promise<void> {
 
 beforeEach(forgetTries)
 
-test('every route of better-auth that is served has a request here', () => {
+test('every served route of better-auth has a request here', () => {
   assert.deepEqual(Object.keys(requests).sort(), Object.keys(authRoutes).sort())
 })
 
@@ -48,7 +48,7 @@ for (const [all, send] of [
   [accountRequests, askAccount],
 ] as const)
   for (const [route, make] of Object.entries(all))
-    test(`${route}: two requests at once are answered with one connection`, async () => {
+    test(`${route}: two concurrent requests are answered with one connection`, async () => {
       const request = await make()
       const answers = await onOneConnection(database, () =>
         within(60_000, route, Promise.all([send(route, request), send(route, request)])),
@@ -67,7 +67,7 @@ for (const [all, send] of [
 /** Routes that do not use the database. */
 const withoutDatabase = ['/passkey/challenge', '/provider/begin']
 
-test('without a free connection, every route of better-auth is unavailable and says when to try again', async () => {
+test('without a free connection, every route of better-auth returns 503 with Retry-After', async () => {
   const { pool } = database
   const requested = new Map<string, PersonRequest>()
   for (const route of Object.keys(requests).filter((each) => !withoutDatabase.includes(each)))
@@ -86,14 +86,14 @@ test('without a free connection, every route of better-auth is unavailable and s
   }
 })
 
-test('20 changes of one account at once, from one session, are all made', async () => {
+test('20 concurrent changes of one account from one session are all applied', async () => {
   const person = await signedIn()
   const rename = (i: number) => person.call('PATCH', '/account', { body: { name: `Ada ${i}` } })
   const answers = await within(60_000, 'renaming', Promise.all(Array.from({ length: 20 }, (_, i) => rename(i))))
   for (const [i, { status, body }] of answers.entries()) assert.deepEqual([status, body.name], [200, `Ada ${i}`])
 })
 
-test('however many requests wait for one account, others get connections', async () => {
+test('other requests get connections, however many wait for one account', async () => {
   const [busy, idle] = [await signedIn(), await signedIn()]
   const inits: ((i: number) => Promise<TestAnswer>)[] = [
     (i) => busy.call('PATCH', '/account', { body: { name: `Ada ${i}` } }),
@@ -117,7 +117,7 @@ test('however many requests wait for one account, others get connections', async
   }
 })
 
-test('each of 34 sign-ups at once has its address stored and its mail sent, even with one connection', async () => {
+test('each of 34 concurrent sign-ups stores its address and sends its email, even with one connection', async () => {
   const signUp = (address: string, i: number) =>
     api.server.fastify.inject({
       method: 'POST',
@@ -139,7 +139,7 @@ test('each of 34 sign-ups at once has its address stored and its mail sent, even
   await onOneConnection(database, () => all('one-by-one'))
 })
 
-/** What the database has of people: all but when they tried what. */
+/** The stored data of people, except counts and times of their attempts. */
 async function stored(): Promise<unknown> {
   const tables = [
     ...[
@@ -161,7 +161,7 @@ async function stored(): Promise<unknown> {
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** While the work runs no mail can be queued. */
+/** While the work runs, no email can be queued. */
 async function withoutMails(work: () => Promise<void>): Promise<void> {
   await sql`
     create or replace function refuse_mail() returns trigger language plpgsql as $$
@@ -174,7 +174,7 @@ async function withoutMails(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Routes of accounts that send no mail. */
+/** Account routes that send no email. */
 const mailless = [
   ...['PATCH /account', 'PATCH /account/passkeys', 'POST /account/passkeys/options'],
   'POST /account/providers/link',
@@ -191,7 +191,7 @@ const mailed: readonly (readonly [route: string, make: () => Promise<PersonReque
 ]
 
 for (const [route, make, send] of mailed)
-  test(`${route}: where its mail cannot be queued nothing is kept, and it is not answered as done`, async () => {
+  test(`${route}: fails and writes nothing if its email cannot be queued`, async () => {
     const request = await make()
     const { person } = request
     // A code is used up before better-auth performs the permitted action.

@@ -16,8 +16,8 @@ interface Browser {
 }
 
 /**
- * Signs an account in that has proved itself without its password: opens a session, makes the browser a known device, and mails the owner if
- * it was not known. Lock the account first.
+ * Signs in an account that proved itself without its password: opens a session, makes the browser a known device, and sends the owner an email if it
+ * was not known. Lock the account first.
  *
  * Returns the session and the account as better-auth writes them into cookies, and the ids for the device cookie.
  */

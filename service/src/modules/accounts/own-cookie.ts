@@ -16,7 +16,7 @@ export class OwnCookie {
     this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge }
   }
 
-  /** Its value in a request's Cookie header; empty if there is none. */
+  /** The cookie's value in a request's Cookie header; empty if the header does not contain it. */
   protected valueIn(header: string | undefined | null): string {
     const prefix = `${this.name}=`
     const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))

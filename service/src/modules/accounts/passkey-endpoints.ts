@@ -48,7 +48,7 @@ export function passkeyEndpoints(parts: {
             signature: Buffer.from(body.signature, 'base64url'),
           }
           const read = readable(() => checkAnswer(answer, passkey, challenges.expected(purpose)))
-          // A refusal is returned, because a thrown one would undo that the challenge was answered.
+          // Return a refusal instead of throwing it. A thrown one would roll back the record that the challenge was answered.
           return await writeWithAuth(async (tx) => {
             const account = await lockAndReadAccount(tx, passkey.accountId)
             if (account === undefined) return unknownPasskey()

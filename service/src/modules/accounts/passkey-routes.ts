@@ -79,7 +79,7 @@ export function mountPasskeyRoutes(
   )
 }
 
-/** What a passkey knows its account by: the 16 bytes of its id. */
+/** The user handle by which a passkey identifies its account: the 16 bytes of the account's id. */
 function userHandle(accountId: string): Buffer {
   return Buffer.from(accountId.replaceAll('-', ''), 'hex')
 }

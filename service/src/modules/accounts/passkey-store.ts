@@ -56,7 +56,7 @@ export async function dropPasskey(tx: Tx, accountId: string, id: string): Promis
   return rows[0]?.name
 }
 
-/** What signing in with a passkey needs to know about it. */
+/** The data of a passkey that a sign-in needs. */
 export interface SignInPasskey {
   readonly id: string
   readonly accountId: string
@@ -72,8 +72,8 @@ export async function passkeyToSignIn(db: Db, credentialId: Buffer): Promise<Sig
 }
 
 /**
- * Records a use. False: the passkey was removed, or its counter has not grown, so that it may have been copied. Counters that are always zero
- * count nothing.
+ * Records a use. False: the passkey was removed, or its counter has not grown, so that it may have been copied. A counter that is always zero is
+ * ignored.
  */
 export async function notePasskeyUse(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function notePasskeyUse(
   return rows.length > 0
 }
 
-/** Records that a challenge was answered. False: it was answered before. */
+/** Records that a challenge was answered. False: it was already answered. */
 export async function useChallenge(tx: Tx, challenge: string): Promise<boolean> {
   const hash = createHash('sha256').update(challenge).digest()
   const { rows } = await sql`

@@ -23,7 +23,7 @@ async function signIn(person: TestPerson, passkey: TestPasskey, flaws: object = 
   return person.auth('POST', '/sign-in/passkey', passkey.assertion(await challenge(person), flaws))
 }
 
-test('a passkey is added with password and code, signs in alone, is renamed and removed; its owner is told', async () => {
+test('a passkey is added with the password and a code, signs in alone, is renamed and removed; the owner is notified', async () => {
   const person = await TestPerson.secured(api, 'passkeys@example.net')
   assert.deepEqual(codeOf(await begin(person, { password: 'not it' })), [403, 'forbidden'])
   assert.deepEqual(codeOf(await begin(person)), [403, 'code_required'])
@@ -63,7 +63,7 @@ test('a passkey is added with password and code, signs in alone, is renamed and 
   )
 })
 
-test('an answer for another site, page or purpose, without a verified person, or that was used, signs nobody in', async () => {
+test('an answer for another site, page or purpose, without a verified person, or used before, signs no one in', async () => {
   const person = await TestPerson.signedIn(api, 'careful@example.net')
   const passkey = await TestPasskey.added(person)
   const options = (await begin(person)).body
@@ -90,7 +90,7 @@ test('an answer for another site, page or purpose, without a verified person, or
   assert.match((await person.auth('POST', '/sign-in/passkey', answer)).body.message, /already used/)
 })
 
-test('a counter that does not grow tells of a copy, and the passkey no longer signs in', async () => {
+test('a counter that does not grow indicates a copied passkey, which is refused', async () => {
   const person = await TestPerson.signedIn(api, 'copied@example.net')
   const passkey = await TestPasskey.added(person)
   passkey.counter = 5
@@ -100,7 +100,7 @@ test('a counter that does not grow tells of a copy, and the passkey no longer si
   assert.equal((await signIn(person, passkey, { counter: 6 })).status, 200)
 })
 
-test('the options of one session are of no use to another session, account or sign-in, and work once', async () => {
+test('passkey options work once, and only for the session that requested them', async () => {
   const person = await TestPerson.signedIn(api, 'options@example.net')
   const stranger = await TestPerson.signedIn(api, 'other@example.net')
   const elsewhere = new TestPerson(api, person.email)
@@ -127,7 +127,7 @@ test('the options of one session are of no use to another session, account or si
     assert.deepEqual(codeOf(await person.call('POST', path, { body: junk })), [422, 'validation_failed'])
 })
 
-test('a passkey of a deleted account signs nobody in, and the last way in is not removed', async () => {
+test('a deleted account’s passkey signs no one in, and the last way to sign in cannot be removed', async () => {
   const person = await TestPerson.signedIn(api, 'leaving@example.net')
   const passkey = await TestPasskey.added(person)
   const [{ id }] = (await person.call('GET', path)).body.data

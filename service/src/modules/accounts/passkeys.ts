@@ -10,7 +10,7 @@ import { lockAccount, passwordHash } from './store.ts'
 import { type MailContext, tellAccount } from './tell-account.ts'
 import { type ExpectedAnswer, type PasskeyAnswer, PasskeyFault, readNewPasskey } from './webauthn.ts'
 
-/** Passkeys that an account may have. */
+/** Maximum number of passkeys of an account. */
 export const maxPasskeys = 20
 /** How long a person may take to answer the browser's question. */
 export const challengeLifetimeMs = 5 * 60_000
@@ -43,7 +43,7 @@ export class Challenges {
     return Buffer.concat([payload, this.#secrets.sign(textOf(purpose, payload))]).toString('base64url')
   }
 
-  /** What an answer to a challenge for this purpose must refer to. */
+  /** What an answer to a challenge for this purpose must match. */
   expected(purpose: string): ExpectedAnswer {
     return {
       origin: this.#origin,
@@ -71,16 +71,16 @@ export function newPasskeyPurpose(accountId: string, sessionId: string): string 
   return `new ${accountId} ${sessionId}`
 }
 
-/** Whose passkeys are changed. */
+/** The account whose passkeys change, and the actor. */
 interface Changer {
   readonly actor: Actor
   readonly accountId: string
 }
 
 /**
- * Adds the passkey of a browser's answer, writes an audit entry and tells the owner.
+ * Adds the passkey of a browser's answer, writes an audit entry and notifies the owner.
  *
- * Throws `validation_failed` if the answer does not hold, and `conflict` if the passkey exists, or would be one too many.
+ * Throws `validation_failed` if the answer is not valid, and `conflict` if the passkey exists, or would be one too many.
  */
 export async function addPasskey(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function removePasskey(
   await tell(tx, { actor, accountId }, mail, { name, isAdded: false })
 }
 
-/** Turns the fault of an answer into a refusal. */
+/** Converts a fault of an answer to a refusal. */
 export function readable<T>(read: () => T): T {
   try {
     return read()

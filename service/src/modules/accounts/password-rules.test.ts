@@ -6,7 +6,7 @@ import { passwordFault } from './password-rules.ts'
 const list = await commonPasswords()
 const codeOf = (password: string, email = 'ada@shop.example') => passwordFault(password, email, list)?.code
 
-test('common passwords are refused in any letter case, also with digits and punctuation around them', () => {
+test('refuses common passwords in any letter case, also with digits and punctuation around them', () => {
   for (const password of [
     'password123',
     'Password123!',
@@ -24,7 +24,7 @@ test('common passwords are refused in any letter case, also with digits and punc
     assert.equal(codeOf(password), 'PASSWORD_TOO_COMMON', password)
 })
 
-test('the address, its parts and the name of the product are refused', () => {
+test('refuses the address, its parts and the name of the product', () => {
   for (const password of [
     'ada@shop.example',
     'ADA@shop.example1',
@@ -37,7 +37,7 @@ test('the address, its parts and the name of the product are refused', () => {
   assert.equal(codeOf('shop-2026-2027'), 'PASSWORD_IS_A_NAME')
 })
 
-test('phrases, random texts and other scripts are accepted, whatever the address', () => {
+test('accepts phrases, random texts and other scripts, whatever the address', () => {
   for (const password of [
     'correct horse battery',
     'a phrase that nobody guesses',
@@ -52,7 +52,7 @@ test('phrases, random texts and other scripts are accepted, whatever the address
   assert.equal(codeOf('correct horse battery', ''), undefined)
 })
 
-test('too short and too long passwords are refused before anything else', () => {
+test('refuses too short and too long passwords before anything else', () => {
   assert.equal(codeOf('password'), 'PASSWORD_TOO_SHORT')
   assert.equal(codeOf('x'.repeat(129)), 'PASSWORD_TOO_LONG')
 })

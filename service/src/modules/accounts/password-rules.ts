@@ -1,17 +1,17 @@
 import { passwordLength } from './auth-rules.ts'
 
-/** Why a new password is refused: the code is better-auth's where it has one. */
+/** Why a new password is refused. The code is better-auth's if better-auth has one. */
 export interface PasswordFault {
   readonly code: 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG' | 'PASSWORD_TOO_COMMON' | 'PASSWORD_IS_A_NAME'
   readonly message: string
 }
 
-/** The name of the product, which is on every page. */
+/** The name of the product, which every page shows. */
 const productName = 'zonewright'
 
 /**
- * The fault of a new password, which attackers must not be able to guess (NIST SP 800-63B §5.1.1.2); undefined: none. What surrounds the letters of a
- * password, such as the digits of `password123`, makes it no better. `commonPasswords`: one a line, each between line breaks.
+ * The fault of a new password, which attackers must not be able to guess (NIST SP 800-63B §5.1.1.2); undefined: none. Characters around the letters,
+ * such as the digits of `password123`, do not make a password better. `commonPasswords`: one per line, each between line breaks.
  */
 export function passwordFault(password: string, email: string, commonPasswords: string): PasswordFault | undefined {
   if (password.length < passwordLength.least) return { code: 'PASSWORD_TOO_SHORT', message: 'Password too short' }
@@ -34,7 +34,7 @@ export function passwordFault(password: string, email: string, commonPasswords: 
   return undefined
 }
 
-/** A password that repeats so few characters is a pattern, such as `123123123123`. */
+/** A password that repeats this few characters is a pattern, such as `123123123123`. */
 const maxRepeatedLength = 4
 
 function namesIn(email: string): string[] {

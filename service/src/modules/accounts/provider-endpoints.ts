@@ -36,7 +36,7 @@ interface ProviderParts {
 const text = (longest: number) => z.string().max(longest).optional()
 
 const beginBody = z.strictObject({ provider: z.string().max(30), back: text(4_000) })
-/** What the address of the page has to which the provider returns: the provider's id, and its answer. The page leaves out other parameters. */
+/** The parameters of the page to which the provider returns: the provider's id and its answer. The page drops all others. */
 const answerBody = z.strictObject({
   provider: z.string().max(30),
   code: text(4_000),
@@ -104,7 +104,7 @@ export function providerEndpoints(parts: ProviderParts) {
   }
 }
 
-/** An answer that the provider has proved. */
+/** A provider's answer that proves who the person is. */
 interface Proved {
   readonly ctx: AuthContext
   readonly parts: ProviderParts
@@ -120,7 +120,7 @@ function notBegunHere(): Refusal {
   )
 }
 
-/** Linking is finished only in the session that gave the password and the code. */
+/** Linking can be completed only in the session that gave the password and the code. */
 async function requireSession(ctx: AuthContext, { accountId, sessionId }: NonNullable<ProviderState['linkTo']>) {
   const found = await getSessionFromCtx(ctx)
   if (found?.user.id !== accountId || found.session.id !== sessionId) throw otherSession()
@@ -134,10 +134,10 @@ function link(
   { ctx, parts, state, provider, person }: Proved,
   { accountId, sessionId }: NonNullable<ProviderState['linkTo']>,
 ): Promise<Refusal | 'linked'> {
-  // A refusal is returned, because a thrown one would undo that the state was used.
+  // Return a refusal instead of throwing it. A thrown one would roll back the record that the state was used.
   return writeWithAuth(async (tx) => {
     const account = await lockAndReadAccount(tx, accountId)
-    // It may have ended while the provider was asked, for example with a new password.
+    // The session may have ended while the provider was queried, for example because of a new password.
     if (account === undefined || !(await hasSession(tx, accountId, sessionId))) return otherSession()
     if (!(await useChallenge(tx, state.state))) return alreadyUsed()
     const actor = personAt(account, addressOf(ctx))
@@ -165,7 +165,7 @@ async function planOf(
   return planSignIn(name, { person, linkedTo, account })
 }
 
-/** What was planned before the transaction is planned again in it, with the account locked: nothing else is done. */
+/** Plans again within the transaction, with the account locked, and applies the plan only if it is the same as before. */
 async function carryOut(
   tx: Tx,
   work: Proved,
@@ -189,7 +189,7 @@ async function carryOut(
     if (refusal) return refusal
   }
   await noteProviderUse(tx, account.id, { issuer: provider.issuer, subject: person.subject })
-  // A provider is one factor: it does not say how it has signed the person in.
+  // A provider counts as one factor, because it does not say how the person signed in.
   if (account.twoFactorEnabled) return { kind: 'code', account }
   return { kind: 'opened', session: await openSession(tx, parts.mails, account, browserOf(work)) }
 }
@@ -200,7 +200,7 @@ async function create(tx: Tx, work: Proved, email: string): Promise<Refusal | Op
   // Another request has just created it.
   if (opened === undefined) return changedMeanwhile(provider)
   const account = await lockAndReadAccount(tx, opened.account.id)
-  // Thrown, as below: without its provider, nothing of the account may stay.
+  // Throw this refusal, and the one below: without its provider, nothing of the account may remain.
   if (account === undefined) throw changedMeanwhile(provider)
   const actor = personAt(account, addressOf(ctx))
   const refusal = await linkProvider(tx, { actor, accountId: account.id }, { provider, person }, parts.mail)
@@ -226,12 +226,12 @@ function browserOf({ ctx, parts }: Pick<Proved, 'ctx' | 'parts'>) {
   }
 }
 
-/** How long a sign-in waits for its code, as better-auth has it after a password. */
+/** How long a sign-in waits for its code: as long as better-auth waits after a password. */
 const codeWaitS = 10 * 60
 
-/** Lets the sign-in wait for its code, in the form in which better-auth's routes for codes look for it. */
+/** Makes the sign-in wait for its code, in the form that better-auth's routes for codes expect. */
 async function askForCode(ctx: AuthContext, accountId: string): Promise<void> {
-  // Otherwise these routes take the code as that of the account of the session.
+  // Otherwise, these routes would check the code against the account of the current session.
   deleteSessionCookie(ctx, true)
   const { internalAdapter, secret } = ctx.context
   const cookie = ctx.context.createAuthCookie('two_factor', { maxAge: codeWaitS })

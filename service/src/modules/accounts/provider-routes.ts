@@ -9,7 +9,7 @@ import { type LinkedProvider, linkedProvidersOf } from './provider-store.ts'
 import { isAway, providerById, providerReturnUrl, unlinkProvider } from './providers.ts'
 import type { MailContext } from './tell-account.ts'
 
-/** The routes about linked providers. Signing in with one, and the end of linking one, are routes of better-auth (`provider-endpoints.ts`). */
+/** The routes for linked providers. Signing in with one, and the end of linking one, are routes of better-auth (`provider-endpoints.ts`). */
 export function mountProviderRoutes(
   server: HttpServer,
   { providers, providerCookie, log }: Pick<Auth, 'providers' | 'providerCookie'> & { readonly log: Logger },
@@ -27,7 +27,7 @@ export function mountProviderRoutes(
 
   server.mount(accountRoutes.beginProviderLink, async ({ caller, actor, body, transact }) => {
     const provider = providerById(providers, body.provider)
-    // Asked before the code is used up.
+    // Check this before the code is used up.
     const begun = await provider.begin(providerReturnUrl(mail.site, provider))
     if (begun.kind === 'away') throw isAway(provider, begun, log)
     return prove({ caller, actor }, body, async ({ id: accountId }, useCode) => {

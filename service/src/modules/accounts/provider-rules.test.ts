@@ -7,7 +7,7 @@ const account = { id: 'a', emailConfirmed: true, twoFactorEnabled: false, linked
 const planned = (standing: object) =>
   planSignIn('Acme', { person, linkedTo: undefined, account: undefined, ...standing })
 
-test('who is linked signs in, whatever the address; without an account, a verified address creates one', () => {
+test('a linked person signs in, whatever the address; without an account, a verified address creates one', () => {
   for (const more of [
     {},
     { account },
@@ -18,7 +18,7 @@ test('who is linked signs in, whatever the address; without an account, a verifi
   assert.deepEqual(planned({}), { kind: 'create', email: person.email })
 })
 
-test('an account is linked by its address only if both have confirmed it, and a code does not protect it', () => {
+test('an address links an account only if both sides have verified it and the account has no two-factor authentication', () => {
   assert.deepEqual(planned({ account }), { kind: 'link', accountId: 'a' })
   const unverified = { ...person, email: undefined }
   for (const [standing, why] of [
@@ -32,7 +32,7 @@ test('an account is linked by its address only if both have confirmed it, and a 
   }
 })
 
-test('only a path of the dashboard is returned to', () => {
+test('returns only to paths of the dashboard', () => {
   for (const path of ['/', '/zones', '/domains?invited=a%40b.c', '/zones/xn--1ca.example?q=a&type=TXT#x'])
     assert.equal(returnPath(path), path)
   for (const wish of [

@@ -1,13 +1,13 @@
 import { Refusal } from '#platform/errors.ts'
 import type { ProvedPerson } from '#ports/sign-in-provider.ts'
 
-/** Providers that an account may have linked. */
+/** Maximum number of linked providers of an account. */
 export const maxLinkedProviders = 5
 
-/** What is known of a person whom a provider has proved, and who wants to sign in. */
+/** A person whom a provider has proved, and who wants to sign in. */
 export interface Standing {
   readonly person: ProvedPerson
-  /** The account that this person is linked to. */
+  /** The account that is linked to this person. */
   readonly linkedTo: string | undefined
   /** The account of the verified address. */
   readonly account:
@@ -53,7 +53,7 @@ function tooMany(): string {
   return `An account can have ${maxLinkedProviders} linked providers. Sign in another way, and unlink one on your account page.`
 }
 
-/** The same whether the address has an account or not. */
+/** The refusal is the same whether the address has an account or not. */
 function unverified(provider: string): string {
   return `${provider} does not say that it has verified your email address. Verify it there, or sign in or sign up with your email address here and link ${provider} on your account page.`
 }

@@ -6,7 +6,7 @@ import { OwnCookie } from './own-cookie.ts'
 /** How long a person may take to sign in at the provider. */
 const stateLifetimeS = 10 * 60
 
-/** A sign-in that is under way at a provider. */
+/** A sign-in in progress at a provider. */
 export interface ProviderState extends KeptSignIn {
   readonly issuer: string
   /** The path below `/app` to return to. */
@@ -27,8 +27,8 @@ const shape = z.object({
 })
 
 /**
- * The cookie that ties a provider's answer to the browser that asked for it. It contains everything, encrypted, so a sign-in that is begun and never
- * finished writes nothing.
+ * The cookie that ties a provider's answer to the browser that started the sign-in. It contains the whole state, encrypted, so a sign-in that is
+ * never completed writes nothing.
  */
 export class ProviderCookie extends OwnCookie {
   readonly #secrets: AuthSecrets
@@ -42,7 +42,7 @@ export class ProviderCookie extends OwnCookie {
     return this.#secrets.seal(JSON.stringify({ ...state, for: 'provider', until: nowMs + stateLifetimeS * 1_000 }))
   }
 
-  /** The same as a header of a response. */
+  /** The same cookie as a response header. */
   async header(state: ProviderState): Promise<string> {
     const { path, maxAge, secure } = this.attributes
     return `${this.name}=${await this.write(state)}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

@@ -4,7 +4,7 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 export interface LinkedProvider {
   readonly id: string
   readonly issuer: string
-  /** Of the provider, when it was linked. */
+  /** The address at the provider when it was linked. */
   readonly name: string
   readonly email: string | null
   readonly createdAt: Date

@@ -45,7 +45,7 @@ async function actionsOf(email: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-test('a new person is signed up with the verified address, signs in again, and needs a password for what requires one', async () => {
+test('a new person is signed up with the verified address, signs in again, and needs a password where one is required', async () => {
   const email = 'new-by-provider@example.net'
   visit.add('new-1', 'New-By-Provider@Example.NET', { name: 'Grace Hopper' })
   const person = stranger(email)
@@ -90,7 +90,7 @@ test('a new person is signed up with the verified address, signs in again, and n
   assert.ok((await kindsFor(email)).includes('provider_changed'))
 })
 
-test('an account that has confirmed the address is linked by it, and told; another person with this address later is not', async () => {
+test('a verified address links its account and notifies the owner; the link survives a change of that address', async () => {
   const person = await TestPerson.signedIn(api, 'both@example.net')
   const { id } = (await person.call('GET', '/account')).body
   visit.add('both-1', 'BOTH@example.net')
@@ -101,14 +101,14 @@ test('an account that has confirmed the address is linked by it, and told; anoth
   assert.ok((await actionsOf(person.email)).includes('provider.linked'))
   assert.equal((await person.signIn()).status, 200, 'the password still works')
 
-  // The address at the provider changes hands: who was linked keeps the account, and the address alone decides nothing.
+  // The person's address at the provider changes: the linked person keeps the account, and the address alone decides nothing.
   visit.add('both-1', 'elsewhere@example.net')
   person.cookies.clear()
   assert.equal((await visit.signedIn(person, 'both-1')).status, 200)
   assert.equal((await person.call('GET', '/account')).body.id, id)
 })
 
-test('an address that the provider has not verified links nothing, signs up nobody, and writes nothing', async () => {
+test('an address that the provider has not verified links no account, signs up no one and writes nothing', async () => {
   await TestPerson.signedIn(api, 'victim@example.net')
   const before = await counts()
   const messages = new Set<string>()
@@ -126,7 +126,7 @@ test('an address that the provider has not verified links nothing, signs up nobo
   assert.deepEqual(await counts(), before)
 })
 
-test('an account with two-factor authentication, or whose address is not confirmed, is not linked by its address', async () => {
+test('an address does not link an account that has two-factor authentication or has not confirmed it', async () => {
   const secured = await TestPerson.secured(api, 'secured-by@example.net')
   await sql`insert into accounts (email, name) values ('unconfirmed-by@example.net', 'Mallory')`.execute(database.db)
   visit.add('sec-1', secured.email)
@@ -145,7 +145,7 @@ test('an account with two-factor authentication, or whose address is not confirm
   assert.deepEqual(await counts(), before)
 })
 
-test('linking requires the password and a code, ends in the same session, and sign-in then still requires a code', async () => {
+test('linking requires the password and a code, and ends in the same session; sign-in then still requires a code', async () => {
   const person = await TestPerson.secured(api, 'linker@example.net')
   visit.add('link-1', 'another-address@example.net', { email_verified: false })
   const begin = (proof: object) =>
@@ -157,7 +157,7 @@ test('linking requires the password and a code, ends in the same session, and si
   const given = await visit.link(person, 'link-1', { code: person.backupCodes.pop() })
   const session = new Map(person.cookies)
 
-  // A thief of the answer has another session, or none.
+  // Someone who steals the answer has another session, or none.
   const thief = await TestPerson.signedIn(api, 'thief@example.net')
   assert.deepEqual(codeOf(await answer(thief, given)), [409, 'conflict'])
   for (const [name, value] of session) if (name.endsWith('.provider')) thief.cookies.set(name, value)
@@ -189,7 +189,7 @@ test('linking requires the password and a code, ends in the same session, and si
   await thief.auth('POST', '/sign-out', {})
   assert.equal((await thief.signIn()).status, 200)
 
-  // Unlinked: also a sign-in that waits for its code ends.
+  // Unlinking also ends a sign-in that waits for its code.
   const other = stranger(person.email)
   assert.equal((await visit.signedIn(other, 'link-1')).body.result, 'code_needed')
   const remove = (proof: object) =>
@@ -206,7 +206,7 @@ test('linking requires the password and a code, ends in the same session, and si
   )
 })
 
-test('a provider is not linked by a session that ended while the provider was asked', async () => {
+test('does not link a provider if the session ends while the provider is queried', async () => {
   const person = await TestPerson.signedIn(api, 'ended@example.net')
   visit.add('ended-1', 'ended-1@example.net')
   const given = await visit.link(person, 'ended-1')
@@ -223,7 +223,7 @@ test('a provider is not linked by a session that ended while the provider was as
   assert.deepEqual(await linkedOf(owner), [])
 })
 
-test('a person at a provider has one account, and an account at most five of them', async () => {
+test('a person at a provider has at most one account, and an account at most five such people', async () => {
   const [one, other] = [
     await TestPerson.signedIn(api, 'one@example.net'),
     await TestPerson.signedIn(api, 'two@example.net'),
@@ -239,7 +239,7 @@ test('a person at a provider has one account, and an account at most five of the
   assert.equal((await linkedOf(one)).length, 5)
 })
 
-test('an answer works once, in the browser that began, within ten minutes; another sign-in is not finished with it', async () => {
+test('an answer works once, for ten minutes, only in the browser and for the sign-in that it belongs to', async () => {
   visit.add('once-1', 'once@example.net')
   const person = stranger('once@example.net')
   const given = await visit.signIn(person, 'once-1')
@@ -267,7 +267,7 @@ test('an answer works once, in the browser that began, within ten minutes; anoth
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409], 'one of two at once')
 })
 
-test('people who sign up by a provider at the same time get one account', async () => {
+test('concurrent sign-ups of one person with a provider create one account', async () => {
   visit.add('race-1', 'race@example.net')
   const visits = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -283,7 +283,7 @@ test('people who sign up by a provider at the same time get one account', async 
   assert.deepEqual(rows, [{ n: 1 }])
 })
 
-test('a provider that is down, hangs or sends nonsense says what to do; a person who goes back is told so', async () => {
+test('an error says what to do if the provider fails, and says so if the person did not continue there', async () => {
   visit.add('down-1', 'down@example.net')
   const person = stranger('down@example.net')
   for (const fault of ['drop', 'hang', 'html', 'endless', 'moved', 'broken'] as const) {
@@ -311,7 +311,7 @@ test('a provider that is down, hangs or sends nonsense says what to do; a person
   )
 })
 
-test('beginning writes nothing, only pages of the dashboard are returned to, and another site can begin nothing', async () => {
+test('beginning writes nothing, returns only to dashboard pages, and is refused for other sites', async () => {
   const before = await counts()
   const person = stranger('begin@example.net')
   for (const back of ['https://evil.example/', '//evil.example', '/\\evil.example'])
@@ -329,7 +329,7 @@ test('beginning writes nothing, only pages of the dashboard are returned to, and
   assert.ok(!line.includes(identity.issuer), 'sealed')
 })
 
-test('one network may send 100 answers in ten minutes, and create 20 accounts an hour', async () => {
+test('one network can send 100 answers in ten minutes and create 20 accounts an hour', async () => {
   visit.add('limit-1', 'limit@example.net')
   const person = stranger('limit@example.net')
   const given = await visit.signIn(person, 'limit-1')
@@ -345,7 +345,7 @@ test('one network may send 100 answers in ten minutes, and create 20 accounts an
   assert.deepEqual(codeOf(await answer(person, given)), [429, 'rate_limited'])
 })
 
-test('a provider that the operator has removed is listed as not usable, and can be unlinked; a deleted account frees its people', async () => {
+test('a removed provider is listed as not usable and can be unlinked; deleting an account unlinks its people', async () => {
   const person = await TestPerson.signedIn(api, 'removed@example.net')
   visit.add('removed-1', 'at-acme@example.net')
   assert.equal((await answer(person, await visit.link(person, 'removed-1'))).status, 200)
@@ -367,7 +367,7 @@ test('a provider that the operator has removed is listed as not usable, and can 
   assert.notEqual((await next.call('GET', '/account')).body.id, id)
 })
 
-test('the page of the return is at the address of the site', async () => {
+test('the return page is at the site’s address', async () => {
   const { body } = await stranger('z@example.net').auth('POST', '/provider/begin', { provider: 'acme' })
   assert.equal(new URL(body.url).searchParams.get('redirect_uri'), `${testOrigin}/app/provider/acme`)
 })

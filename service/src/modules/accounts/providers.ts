@@ -24,7 +24,7 @@ export function providerReturnUrl(site: string, { id }: Pick<SignInProvider, 'id
   return `${site}/app/provider/${id}`
 }
 
-/** The provider with this id. Throws `conflict` if there is none: a page may be older than the settings. */
+/** The provider with this id. Throws `conflict` if there is none: the page may be older than the settings. */
 export function providerById({ all }: Pick<SignInProviders, 'all'>, id: string): SignInProvider {
   const found = all.find((each) => each.id === id)
   if (found === undefined) throw noLonger()
@@ -71,16 +71,16 @@ export function isAway({ name, id }: Pick<SignInProvider, 'name' | 'id'>, { why 
   )
 }
 
-/** Whose providers are changed. */
+/** The account whose providers change, and the actor. */
 interface Changer {
   readonly actor: Actor
   readonly accountId: string
 }
 
 /**
- * Links a person at a provider to an account, writes an audit entry, and tells the owner. Lock the account first.
+ * Links a person at a provider to an account, writes an audit entry, and notifies the owner. Lock the account first.
  *
- * Returns a refusal, and has written nothing then, if the person is linked to an account already, or the account has too many.
+ * Returns a refusal and writes nothing if the person is already linked to an account, or the account has too many providers.
  */
 export async function linkProvider(
   tx: Tx,
@@ -102,7 +102,7 @@ export async function linkProvider(
 }
 
 /**
- * Unlinks a provider, and ends sign-ins that wait for their code. Its caller has given the password, so it is not the last way to sign in.
+ * Unlinks a provider, and ends sign-ins that wait for their code. The caller has given the password, so the provider is not the last way to sign in.
  *
  * Throws `not_found` if the account has no such provider.
  */

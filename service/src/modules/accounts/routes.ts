@@ -15,7 +15,7 @@ import { mountProviderRoutes } from './provider-routes.ts'
 import { type AccountDetails, accountByEmail, renameAccount, setTimeZone } from './store.ts'
 import { takeTry } from './tries.ts'
 
-/** What the account routes need from other modules. */
+/** Dependencies of the account routes on other modules. */
 export interface AccountRoutesContext {
   readonly auth: Auth
   readonly mails: AccountMails

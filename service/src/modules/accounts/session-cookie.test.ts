@@ -13,7 +13,7 @@ const tokenOf = signedSession(secrets, 'http://dashboard.test')
 const cookieOf = async (token: string, signer = secrets.current): Promise<string> =>
   encodeURIComponent(`${token}.${await makeSignature(token, signer)}`)
 
-test('a session cookie of better-auth’s is known by its signature, wherever it stands in the header', async () => {
+test('recognizes better-auth’s session cookie by its signature, anywhere in the header', async () => {
   const cookie = await cookieOf('abc.def')
   for (const header of [
     `zonewright.session_token=${cookie}`,
@@ -27,7 +27,7 @@ test('a session cookie of better-auth’s is known by its signature, wherever it
   assert.equal(secure(`zonewright.session_token=${cookie}`), undefined)
 })
 
-test('a cookie that is forged, truncated or of another site is not a session', async () => {
+test('a cookie that is forged, truncated or from another site is not a session', async () => {
   const cookie = await cookieOf('abc')
   const bare = decodeURIComponent(cookie)
   for (const header of [
@@ -51,7 +51,7 @@ test('a cookie that is forged, truncated or of another site is not a session', a
     assert.equal(tokenOf(header), undefined, String(header).slice(0, 60))
 })
 
-test('while the key is replaced, what the other key signed is a session, and better-auth gets it signed with the current key', async () => {
+test('during a key rotation, accepts cookies signed with the old key and re-signs them for better-auth', async () => {
   const cookie = await cookieOf('abc')
   const during = new AuthSecrets(randomBytes(32), key)
   const header = `zonewright.session_token=${cookie}`

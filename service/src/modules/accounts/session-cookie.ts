@@ -3,7 +3,7 @@ import type { AuthSecrets } from './auth-secrets.ts'
 
 /** A token and the base64 of its HMAC-SHA256, as better-auth writes them. */
 const signedValue = /^(.+)\.([A-Za-z0-9+/]{43}=)$/s
-/** A value has about 80 characters, and more if it is percent-encoded. */
+/** Maximum length. A value has about 80 characters, and more if it is percent-encoded. */
 const longestValue = 500
 
 /**
@@ -16,7 +16,7 @@ export function signedSession(
   publicUrl: string,
 ): (cookies: string | undefined) => string | undefined {
   const name = publicUrl.startsWith('https:') ? `__Secure-${sessionCookie}` : sessionCookie
-  // The first cookie of the name counts, for better-auth as well.
+  // The first cookie with the name counts, as in better-auth.
   const cookie = new RegExp(`(?:^|;)[\\t ]*${name.replaceAll('.', '\\.')}[\\t ]*=([^;]*)`)
   return (header) => {
     const value = header === undefined ? undefined : cookie.exec(header)?.[1]?.trim()
@@ -28,8 +28,8 @@ export function signedSession(
 }
 
 /**
- * The request with every cookie that the fallback has signed signed with the current key, because better-auth verifies nothing else. The
- * cookies in the browser stay as they are.
+ * Re-signs every cookie of a request that the fallback has signed with the current key, because better-auth accepts only that. The cookies in the
+ * browser do not change.
  */
 export function signedAgain(request: Request, secrets: AuthSecrets): Request {
   const header = request.headers.get('cookie')

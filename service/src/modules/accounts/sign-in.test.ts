@@ -17,13 +17,13 @@ async function actions(person: TestPerson): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-/** What a person can see of an answer of better-auth's, without what is different each time anyway. */
+/** What a person can see of better-auth's response, without the values that always differ. */
 function visible({ status, body }: TestAnswer): unknown {
   const { user: { id: _, createdAt: __, updatedAt: ___, email: ____, ...user } = { id: 0 }, ...rest } = body
   return { status, rest, user }
 }
 
-test('from sign-up through the mail to a session, and to two-factor authentication', async () => {
+test('goes from sign-up and its email to a session and two-factor authentication', async () => {
   const person = await TestPerson.signedIn(api, 'ada@example.net')
   const account = await person.call('GET', '/account')
   assert.equal(account.body.email, 'ada@example.net')
@@ -61,7 +61,7 @@ test('a sign-in accepts a code with spaces, as authenticators display it, and no
   assert.equal(await give('backup-code', first), 401, 'it was used')
 })
 
-test('no answer tells whether an address is known', async () => {
+test('no response reveals whether an address has an account', async () => {
   await TestPerson.signedIn(api, 'known@example.net')
   const [known, unknown] = [new TestPerson(api, 'known@example.net'), new TestPerson(api, 'unknown@example.net')]
   for (const [path, body] of [
@@ -76,7 +76,7 @@ test('no answer tells whether an address is known', async () => {
   assert.equal(api.mails.findLast(({ to }) => to === 'known@example.net')?.kind, 'alreadyRegistered')
 })
 
-test('with two-factor authentication a password alone opens nothing', async () => {
+test('with two-factor authentication, a password alone opens no session', async () => {
   const person = await TestPerson.secured(api, 'two@example.net')
   const half = await person.signIn()
   assert.equal(half.body.twoFactorRedirect, true)
@@ -87,9 +87,9 @@ test('with two-factor authentication a password alone opens nothing', async () =
   assert.equal(await isSignedIn(person), true)
 })
 
-test('a code works once: not a second time, not for two at once', async () => {
+test('a code works once, also when two requests use it at the same time', async () => {
   const person = await TestPerson.secured(api, 'once@example.net')
-  // Both of one moment: later, this period's code may be the one that was given.
+  // Both codes are from the same moment: later, this period's code may be the one that was used.
   const [another, code] = [person.code(), person.code(1)]
   await person.signIn()
   assert.equal((await person.auth('POST', '/two-factor/verify-totp', { code })).status, 200)
@@ -103,7 +103,7 @@ test('a code works once: not a second time, not for two at once', async () => {
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403])
 })
 
-test('neither another authenticator nor a device can be made to count, by whoever has a session and the password', async () => {
+test('a session and the password are not enough to add another authenticator or to trust a device', async () => {
   const person = await TestPerson.secured(api, 'device@example.net')
   for (const method of [undefined, 'totp', 'otp']) {
     const answer = await person.auth('POST', '/two-factor/enable', { password: person.password, method })
@@ -119,7 +119,7 @@ test('neither another authenticator nor a device can be made to count, by whoeve
   assert.equal(again.body.twoFactorRedirect, true)
 })
 
-test('a backup code opens the door once', async () => {
+test('a backup code signs in once', async () => {
   const person = await TestPerson.secured(api, 'backup@example.net')
   const [code] = person.backupCodes
   await person.signIn()
@@ -130,7 +130,7 @@ test('a backup code opens the door once', async () => {
   assert.equal(await isSignedIn(person), false)
 })
 
-test('changing the password asks for it and for a code, and ends the other sessions', async () => {
+test('changing the password requires the old one and a code, and ends the other sessions', async () => {
   const person = await TestPerson.secured(api, 'change@example.net')
   const elsewhere = new TestPerson(api, person.email)
   elsewhere.totpSecret = person.totpSecret
@@ -161,7 +161,7 @@ test('changing the password asks for it and for a code, and ends the other sessi
   assert.ok((await actions(person)).includes('password.changed'))
 })
 
-test('turning two-factor authentication off asks for the password and a code, and ends the other sessions', async () => {
+test('turning off two-factor authentication requires the password and a code, and ends the other sessions', async () => {
   const person = await TestPerson.secured(api, 'off@example.net')
   const elsewhere = new TestPerson(api, person.email)
   elsewhere.totpSecret = person.totpSecret
@@ -178,7 +178,7 @@ test('turning two-factor authentication off asks for the password and a code, an
   assert.equal(await isSignedIn(elsewhere), false)
 })
 
-test('a forgotten password is set anew by mail, and every session ends; the code is still asked for', async () => {
+test('a password reset by email ends every session; sign-in still requires a code', async () => {
   const person = await TestPerson.secured(api, 'forgot@example.net')
   const visitor = new TestPerson(api, person.email)
   await visitor.auth('POST', '/request-password-reset', { email: person.email })
@@ -194,7 +194,7 @@ test('a forgotten password is set anew by mail, and every session ends; the code
   assert.equal((await person.signIn('remembered this time')).body.twoFactorRedirect, true)
 })
 
-test('a session that somebody planted is not the one that a sign-in opens', async () => {
+test('a sign-in opens a new session and does not keep a planted one', async () => {
   const person = await TestPerson.signedIn(api, 'fixed@example.net')
   const planted = [...person.cookies]
   const answer = await person.auth('POST', '/sign-in/email', { email: person.email, password: person.password })
@@ -205,7 +205,7 @@ test('a session that somebody planted is not the one that a sign-in opens', asyn
   assert.match(cookie ?? '', /SameSite=Lax/)
 })
 
-test('with a session, what changes anything must come from our own pages', async () => {
+test('with a session, changes must come from our own pages', async () => {
   const person = await TestPerson.signedIn(api, 'origin@example.net')
   for (const origin of [
     'https://evil.example',
@@ -229,7 +229,7 @@ test('signing out ends the session on the server, not only in the browser', asyn
   assert.equal(await isSignedIn(person), false)
 })
 
-test('sessions are listed, and one of them can be ended from another', async () => {
+test('lists the sessions, and one session can end another', async () => {
   const person = await TestPerson.signedIn(api, 'devices@example.net')
   const phone = new TestPerson(api, person.email)
   await phone.signIn()
@@ -243,13 +243,13 @@ test('sessions are listed, and one of them can be ended from another', async () 
   assert.equal(await isSignedIn(person), true)
 })
 
-test('what better-auth can do and we do not serve is not there', async () => {
+test('routes of better-auth that we do not serve return 404', async () => {
   const person = await TestPerson.signedIn(api, 'curious@example.net')
   for (const path of ['/delete-user', '/change-email', '/update-user', '/sign-in/social', '/two-factor/send-otp'])
     assert.equal((await person.auth('POST', path, {})).status, 404, path)
 })
 
-test('an address that a caller makes up is not believed', async () => {
+test('ignores a client address that the caller makes up', async () => {
   const person = new TestPerson(api, 'devices@example.net')
   await person.auth(
     'POST',
@@ -264,10 +264,10 @@ test('an address that a caller makes up is not believed', async () => {
   assert.deepEqual(rows, [{ ip_address: '127.0.0.1' }])
 })
 
-/** All people of this file sign up from one address. */
+/** Everyone in this file signs up from one network address. */
 const forgetAllTries = () => sql`delete from account_tries`.execute(db)
 
-test('an invalid or too long address is refused everywhere, and no mail is sent', async () => {
+test('refuses an invalid or too long address on every route, and sends no email', async () => {
   await forgetAllTries()
   const visitor = new TestPerson(api, 'nobody@example.net')
   const before = api.mails.length
@@ -286,7 +286,7 @@ test('an invalid or too long address is refused everywhere, and no mail is sent'
   assert.equal(api.mails.length, before)
 })
 
-test('a session of many days lists the sessions and ends the others', async () => {
+test('a session that is days old can list the sessions and end the others', async () => {
   await forgetAllTries()
   const person = await TestPerson.signedIn(api, 'faithful@example.net')
   await sql`
@@ -301,7 +301,7 @@ test('a session of many days lists the sessions and ends the others', async () =
   assert.equal(await isSignedIn(person), true)
 })
 
-test('a session lasts 14 days from its sign-in, in the database as in the browser, however it is used', async () => {
+test('a session lasts 14 days from its sign-in, in the database and in the browser, however it is used', async () => {
   const person = await TestPerson.signedIn(api, 'daily@example.net')
   const { rows } = await sql<{ expires_at: Date; days: number }>`
     update account_sessions set expires_at = expires_at - interval '10 days'

@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** Stores an address of a sign-up, and the hash of its link's token. Earlier links keep working. */
+/** Stores the address of a sign-up and the hash of its link's token. Earlier links keep working. */
 export async function addSignUp(tx: Tx, email: string, token: Buffer, validForS: number): Promise<void> {
   await sql`
     insert into account_sign_ups (token_sha256, email, expires_at)

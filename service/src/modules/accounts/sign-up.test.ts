@@ -17,7 +17,7 @@ const api = await startTestApi()
 const { database } = api
 const { db } = database
 
-/** All people of this file sign up from one address. */
+/** Everyone in this file signs up from one network address. */
 test.beforeEach(() => sql`delete from account_tries`.execute(db))
 
 async function asked(email: string): Promise<{ person: TestPerson; token: string }> {
@@ -32,7 +32,7 @@ async function accountsOf(email: string): Promise<{ id: string; name: string; em
   return rows
 }
 
-/** An account of before: signed up by anybody, its address never confirmed. */
+/** An account from before this change: anyone could sign up with the address, which was never confirmed. */
 async function unconfirmed(email: string, password: string): Promise<string> {
   const other = await TestPerson.signedIn(api, `made-for-${email}`)
   const { rows } = await sql<{ id: string }>`
@@ -59,7 +59,7 @@ async function everything(): Promise<string> {
   return parts.join('\n')
 }
 
-test('a sign-up stores only the address, whatever else the request has', async () => {
+test('a sign-up stores only the address, whatever else the request contains', async () => {
   const email = 'victim@example.net'
   const attacker = new TestPerson(api, email)
   for (const more of [
@@ -78,7 +78,7 @@ test('a sign-up stores only the address, whatever else the request has', async (
   assert.ok(!(await everything()).includes('Mallory'))
 })
 
-test('the link’s form creates the account by POST, with the name and password that the reader of the mail chose, and signs in', async () => {
+test('the form of the link creates the account by POST, with the name and password of the email’s reader, and signs in', async () => {
   const { person, token } = await asked('Reader@Example.net'.toLowerCase())
   assert.deepEqual((await person.auth('POST', '/sign-up/link', { token })).body, { email: person.email })
   const created = await person.createAccount(token, { name: '  Grace ' })
@@ -95,7 +95,7 @@ test('the link’s form creates the account by POST, with the name and password 
   assert.equal((await person.signIn()).status, 200, 'the password is the one that was chosen')
 })
 
-test('an address with a Unicode domain is one account, however it is written', async () => {
+test('an address with a Unicode domain is one account, however it is spelled', async () => {
   const person = new TestPerson(api, 'idn@xn--bcher-kva.example')
   assert.equal((await person.auth('POST', '/sign-up/email', { email: 'Idn@BÜCHER.example' })).status, 200)
   assert.equal((await person.createAccount(person.signUpToken())).status, 200)
@@ -110,7 +110,7 @@ test('an address with a Unicode domain is one account, however it is written', a
   }
 })
 
-test('an address that nobody could be mailed at or sign in with is refused in words', async () => {
+test('refuses an address that cannot get email or sign in, and says why', async () => {
   const person = new TestPerson(api, 'none@example.net')
   for (const [email, why] of [
     ['ädä@example.net', /ASCII/],
@@ -126,7 +126,7 @@ test('an address that nobody could be mailed at or sign in with is refused in wo
     }
 })
 
-test('the links of mails change nothing when they are opened, however often, and whatever they redirect to', async () => {
+test('opening a link of an email changes nothing, however often, and wherever it redirects', async () => {
   const { person } = await asked('scanned@example.net')
   const owner = await TestPerson.signedIn(api, 'scanned-owner@example.net')
   await owner.auth('POST', '/request-password-reset', { email: owner.email, redirectTo: '/app/reset-password' })
@@ -159,7 +159,7 @@ test('the links of mails change nothing when they are opened, however often, and
   assert.equal((await person.createAccount(person.signUpToken())).status, 200, 'and the link works afterwards')
 })
 
-test('a link works once; an invalid link, or one of another kind, does not', async () => {
+test('a link works once; an invalid link, or a link of another kind, does not work', async () => {
   const { person, token } = await asked('once@example.net')
   assert.equal((await person.createAccount(token)).status, 200)
   const stranger = new TestPerson(api, person.email)
@@ -192,7 +192,7 @@ test('a link works once; an invalid link, or one of another kind, does not', asy
   assert.equal((await person.signIn()).status, 200)
 })
 
-test('a link works for a day', async () => {
+test('a link expires after a day', async () => {
   const { person, token } = await asked('late@example.net')
   await moveClock(database, '23 hours 59 minutes')
   assert.equal((await person.auth('POST', '/sign-up/link', { token })).status, 200)
@@ -202,7 +202,7 @@ test('a link works for a day', async () => {
   assert.equal((await person.createAccount(token)).status, 200)
 })
 
-test('a sign-up that is repeated sends another link; each works until one is used', async () => {
+test('a repeated sign-up sends another link; each link works until one is used', async () => {
   const { token: first } = await asked('again@example.net')
   const { person, token: second } = await asked('again@example.net')
   assert.notEqual(first, second)
@@ -212,7 +212,7 @@ test('a sign-up that is repeated sends another link; each works until one is use
   assert.equal((await accountsOf(person.email)).length, 1)
 })
 
-test('links of one address that are used at once create one account', async () => {
+test('concurrent uses of one address’s links create one account', async () => {
   const { person, token } = await asked('twice@example.net')
   const { token: another } = await asked('twice@example.net')
   const people = [token, token, another, token, another].map((used, i) => {
@@ -231,7 +231,7 @@ test('links of one address that are used at once create one account', async () =
   assert.equal(rows.length, 1)
 })
 
-test('name and password are bounded, and the link is not used up by what is refused', async () => {
+test('the name and password have limits, and a refused form does not use up the link', async () => {
   const { person, token } = await asked('choosy@example.net')
   for (const [more, code] of [
     [{ password: 'short' }, 'PASSWORD_TOO_SHORT'],
@@ -260,7 +260,7 @@ test('another site can neither sign up nor create an account in a visitor’s br
   assert.deepEqual(await accountsOf(person.email), [])
 })
 
-test('the account, its entries and its session are kept together or not at all, and the link works until they are', async () => {
+test('the account, its audit entries and its session are stored together or not at all; the link works until they are', async () => {
   const { person, token } = await asked('atomic@example.net')
   for (const table of ['account_credentials', 'audit_log', 'account_sessions', 'account_devices']) {
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$`.execute(
@@ -276,7 +276,7 @@ test('the account, its entries and its session are kept together or not at all, 
   assert.equal((await person.createAccount(token)).status, 200)
 })
 
-test('the address is stored with its mail, or not at all', async () => {
+test('the address is stored together with its email, or not at all', async () => {
   const mails = queuedMails({ secrets: new SecretBox(randomBytes(32)), site: 'http://dashboard.test' })
   const email = 'mailed@example.net'
   const store = () => database.transact((tx) => signUp(tx, { mails, site: 'http://dashboard.test' }, email))
@@ -301,7 +301,7 @@ test('the address is stored with its mail, or not at all', async () => {
   assert.deepEqual(await kept(), { stored: 1, mailed: 1 })
 })
 
-test('an address with an account gets a mail that says so; one that got an account meanwhile keeps it', async () => {
+test('an address that has an account gets an email that says so; an account created in the meantime stays unchanged', async () => {
   const owner = await TestPerson.signedIn(api, 'known@example.net')
   const answer = await owner.auth('POST', '/sign-up/email', { email: 'Known@Example.NET' })
   assert.deepEqual([answer.status, answer.body], [200, { status: true }])
@@ -317,7 +317,7 @@ test('an address with an account gets a mail that says so; one that got an accou
   assert.equal((await accountsOf(person.email))[0]?.name, 'Theirs')
 })
 
-test('an older account whose address was never confirmed belongs to nobody until its owner has read a mail', async () => {
+test('an older unconfirmed account belongs to no one until the owner of its address opens the email', async () => {
   const email = 'squatted@example.net'
   const attacker = new TestPerson(api, email)
   const id = await unconfirmed(email, attacker.password)
@@ -344,7 +344,7 @@ test('a password reset also confirms an older account', async () => {
   assert.equal((await attacker.signIn()).status, 401)
 })
 
-test('the migration takes password and name from accounts that were never confirmed, and from no other', async () => {
+test('the migration removes the password and name of every account that was never confirmed, and of no other', async () => {
   const email = 'migrated@example.net'
   const id = await unconfirmed(email, new TestPerson(api, email).password)
   const confirmed = await TestPerson.signedIn(api, 'confirmed-before@example.net')
@@ -357,12 +357,12 @@ test('the migration takes password and name from accounts that were never confir
   assert.equal((await confirmed.call('GET', '/account')).body.name, 'Ada')
 })
 
-test('an older link leads to the page that sends a new one', async () => {
+test('an older link redirects to the page that sends a new one', async () => {
   const answer = await api.call('GET', '/verify-email?token=x&callbackURL=%2Fapp%2Fconfirmed', { prefix: '/api/auth' })
   assert.deepEqual([answer.status, answer.headers['location']], [302, '/app/create-account'])
 })
 
-test('sign-ups write to an address five times an hour, and never use up its password resets', async () => {
+test('an address gets at most five sign-up emails an hour, which do not use up its password resets', async () => {
   const owner = await TestPerson.signedIn(api, 'flooded@example.net')
   await sql`delete from account_tries`.execute(db)
   const { most } = tryLimits['sign-up-mail']

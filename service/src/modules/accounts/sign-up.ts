@@ -36,7 +36,7 @@ export async function addressOfLink(db: Db, token: string): Promise<string> {
   return email
 }
 
-/** The refusal for a link that works, but whose address has an account by now. */
+/** The refusal for a valid link whose address has an account by now. */
 export function alreadyHasAccount(email: string): Refusal {
   return new Refusal('conflict', `${email} already has an account. Sign in, or reset the password if you forgot it.`)
 }
@@ -70,7 +70,7 @@ export async function openAccount(
   await dropSignUps(tx, email)
   await eraseGuesses(tx, email)
   await endVerifications(tx, id)
-  // An account that has never confirmed the address is taken over: its password is somebody else's.
+  // The account has never confirmed its address and is taken over. Its password belongs to someone else.
   if (passwordHash === undefined) await dropPassword(tx, id)
   else await setPassword(tx, id, passwordHash)
   await recordAudit(tx, {

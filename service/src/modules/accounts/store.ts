@@ -40,7 +40,7 @@ const detailColumns = sql`${columns}, name, two_factor_enabled as "twoFactorEnab
 export interface AccountDetails extends Account {
   readonly name: string
   readonly twoFactorEnabled: boolean
-  /** False: a provider has signed the owner up, who has not set one yet. */
+  /** False: the owner signed up with a provider and has not set a password yet. */
   readonly hasPassword: boolean
   readonly createdAt: Date
   /** The IANA time zone in which the dashboard shows times; null: that of the browser. */
@@ -62,12 +62,12 @@ export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<Acc
   return rows[0]
 }
 
-/** How many zones the account may have; null: the default limit. */
+/** Sets how many zones the account may have; null: the default limit. */
 export async function setZoneLimit(tx: Tx, accountId: string, zones: number | null): Promise<void> {
   await sql`update accounts set zone_limit = ${zones} where id = ${accountId}`.execute(tx)
 }
 
-/** How many DNS updates each of its keys may send in a minute; null: the default limit. */
+/** Sets how many DNS updates each of its keys may send in a minute; null: the default limit. */
 export async function setUpdateLimit(tx: Tx, accountId: string, perMinute: number | null): Promise<void> {
   await sql`update accounts set updates_per_minute = ${perMinute} where id = ${accountId}`.execute(tx)
 }
@@ -104,11 +104,11 @@ export async function passwordHash(db: Db, accountId: string): Promise<string | 
 export interface SignInAccount {
   readonly id: string
   readonly passwordHash: string | null
-  /** The account's known device that the browser is, if any. */
+  /** The known device of the account that the browser is, if any. */
   readonly device: Buffer | null
 }
 
-/** Takes as long if there is no account. `devices` are the ids in the browser's device cookie. */
+/** Takes the same time if there is no account. `devices`: the ids in the browser's device cookie. */
 export async function accountToSignIn(
   db: Db,
   email: string,
@@ -172,7 +172,7 @@ export async function endOtherSessions(tx: Tx, accountId: string, keep: string):
   await sql`delete from account_devices where account_id = ${accountId} and session_id <> ${keep}`.execute(tx)
 }
 
-/** A person has opened the email to the account's address, and chosen the password. */
+/** Confirms the account: a person has opened the email to its address and chosen the password. */
 export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set email_confirmed = true, updated_at = app_now() where id = ${accountId} and not email_confirmed`.execute(
@@ -180,7 +180,10 @@ export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
-/** Marks it deleted. Its address and its people at providers are available immediately. Its sessions end, including those of sign-ins in progress. */
+/**
+ * Marks the account deleted. Its address and its linked people at providers become available immediately. Its sessions end, including those of
+ * sign-ins in progress.
+ */
 export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
@@ -229,7 +232,7 @@ export async function accountsToErase(db: Db, days: number, max: number): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Locks the account if it still is one of those. False: support restored it, or another process has erased it. */
+/** Locks the account if it must still be erased. False: support restored it, or another process has erased it. */
 export async function lockToErase(tx: Tx, accountId: string, days: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and ${isToErase(days)} for no key update`.execute(tx)

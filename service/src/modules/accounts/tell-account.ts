@@ -4,7 +4,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { addressesFor, topicOf } from './notices.ts'
 import { readReaders } from './notification-store.ts'
 
-/** What notifying accounts needs. */
+/** Dependencies for notifying accounts. */
 export interface MailContext {
   readonly secrets: SecretBox
   /** The dashboard's address, for links in emails. */
@@ -12,10 +12,10 @@ export interface MailContext {
 }
 
 /**
- * Sends an email to those whom an account wants to be notified of its topic, unless the account is gone. Of several messages with the same
- * `once`, only the first is sent. Returns false if this was a later one, or the account is gone.
+ * Sends an email about a topic to the addresses that the account has chosen, unless the account no longer exists. Of several messages with the same
+ * `once`, only the first is sent. Returns false if this is a later one, or the account no longer exists.
  *
- * The settings are read in this transaction: a change that commits before it counts.
+ * The settings are read in this transaction, so a change that commits before it counts.
  */
 export async function tellAccount(
   tx: Tx,

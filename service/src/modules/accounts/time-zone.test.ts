@@ -5,7 +5,7 @@ import { TestPerson } from '#testing/test-person.ts'
 
 const api = await startTestApi()
 
-test('the time zone of an account is one that exists, or that of the browser, and is changed without the name', async () => {
+test('a time zone must exist, or null for that of the browser, and changes independently of the name', async () => {
   const person = await TestPerson.signedIn(api, 'zoned@example.net')
   const change = (body: object) => person.call('PATCH', '/account', { body })
   assert.equal((await person.call('GET', '/account')).body.time_zone, null)

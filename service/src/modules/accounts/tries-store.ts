@@ -1,6 +1,6 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
-/** Counts one more try; starts a new window if the previous one is over. */
+/** Counts one more attempt; starts a new window if the previous one is over. */
 export async function addTry(
   db: Db,
   kind: string,

@@ -2,7 +2,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { addTry } from './tries-store.ts'
 
-/** How often something may be tried within a window, by whom, and the message of its refusal. */
+/** How often something may be attempted within a window, by whom, and the message of the refusal. */
 interface TryLimit {
   readonly most: number
   readonly minutes: number
@@ -28,7 +28,7 @@ export const tryLimits = {
   /** Card payments that were started for one order, and for all orders of one account. Anyone with a payment link can start them. */
   'checkout-of': { most: 10, minutes: 60, what: 'payments were started for this order' },
   'checkout-by': { most: 300, minutes: 60, what: 'payments were started for this account' },
-  /** Answers of sign-in providers that came from one network: each asks the provider. */
+  /** Answers of sign-in providers that came from one network: each one sends a request to the provider. */
   'provider-answer': { most: 100, minutes: 10, what: 'sign-ins came from your network' },
   'sign-up-from': { most: 20, minutes: 60, what: 'sign-ups came from your network' },
 } as const satisfies Record<string, TryLimit>
@@ -36,7 +36,7 @@ export const tryLimits = {
 export type TryKind = keyof typeof tryLimits
 
 /**
- * Counts one more try before its outcome is known, so that many at once cannot all pass.
+ * Counts an attempt before its outcome is known, so that concurrent attempts cannot all pass.
  *
  * Throws `rate_limited` with Retry-After if there were too many in the window.
  */
@@ -49,7 +49,7 @@ export async function takeTry(db: Db, kind: TryKind, subject: string): Promise<v
   })
 }
 
-/** The same for actions that are skipped beyond the limit. Returns whether to do it. */
+/** The same for actions that are skipped above the limit. Returns whether to perform the action. */
 export async function mayTry(db: Db, kind: TryKind, subject: string): Promise<boolean> {
   const { most, minutes } = tryLimits[kind]
   return (await addTry(db, kind, subject, minutes)).tries <= most

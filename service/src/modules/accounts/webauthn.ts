@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { readCoseKey } from './cose-key.ts'
 
-/** What a passkey's answer must refer to: our site, and a challenge that we issued for this purpose. */
+/** What a passkey's answer must match: our site, and a challenge that we issued for this purpose. */
 export interface ExpectedAnswer {
   /** The origin of the dashboard's pages. */
   readonly origin: string
@@ -28,14 +28,14 @@ export interface NewPasskey {
   readonly isSynced: boolean
 }
 
-/** What a verified answer says. */
+/** The content of a verified answer. */
 export interface ReadAnswer {
   readonly challenge: string
   readonly signCount: number
   readonly isSynced: boolean
 }
 
-/** Why an answer is refused. */
+/** The reason why an answer is refused. */
 export class PasskeyFault extends Error {}
 
 /**
@@ -127,7 +127,7 @@ function readAuthenticatorData(data: Buffer, { rpId }: ExpectedAnswer) {
   }
 }
 
-/** Longest id of a credential (section 4). */
+/** Maximum length of a credential id (section 4). */
 const longestId = 1_023
 
 function attestedIn(data: Buffer): { credentialId: Buffer; key: Buffer } {

@@ -1,13 +1,13 @@
 import { sql, type Tx } from '#platform/postgres/index.ts'
 
-/** The values of a name that were written through acme-dns, the newest first. */
+/** The values of a name that were written through acme-dns, newest first. */
 export async function valuesAt(tx: Tx, zoneId: string, name: string): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value from acme_dns_values where zone_id = ${zoneId} and name = ${name} order by position desc`.execute(tx)
   return rows.map(({ value }) => value)
 }
 
-/** Forgets values of a name, and notes one as its newest. */
+/** Deletes stored values of a name, and stores one as its newest. */
 export async function keepNewest(
   tx: Tx,
   { zoneId, name, newest, gone }: { zoneId: string; name: string; newest: string | undefined; gone: readonly string[] },

@@ -7,7 +7,7 @@ const api = await startTestApi()
 const { db } = api.database
 const owner = await api.account('owner@example.net')
 const stranger = await api.account('stranger@example.net')
-// Changes of a pending zone do not wait for the nameservers, which this test does not have.
+// Changes of a pending zone do not wait for the nameservers, which this test lacks.
 const zone = await api.zone(owner, 'example.com')
 await sql`update zones set state = 'pending' where id = ${zone.id}`.execute(db)
 await api.zone(stranger, 'other.example.net')
@@ -48,7 +48,7 @@ const challengeAt = (name: string): string => `_acme-challenge.${name}`
 let values = 0
 const freshValue = (): string => `${++values}`.padStart(43, 'v-_')
 
-test('httpreq adds and removes single values with a TTL of 60, and leaves the others', async () => {
+test('httpreq adds and removes single values with a TTL of 60 and keeps the others', async () => {
   const name = challengeAt(freshName())
   const [first, second] = [freshValue(), freshValue()]
   for (const value of [first, second]) {
@@ -63,21 +63,21 @@ test('httpreq adds and removes single values with a TTL of 60, and leaves the ot
   assert.deepEqual(await textsAt(name), [])
 })
 
-test('a repeated request changes nothing, and is no error', async () => {
+test('a repeated request changes nothing and is not an error', async () => {
   const [name, value] = [challengeAt(freshName()), freshValue()]
   for (const path of ['/acme/present', '/acme/present', '/acme/cleanup', '/acme/cleanup'])
     assert.equal((await post(path, { fqdn: name, value }, { key: acme })).status, 200)
   assert.deepEqual(await textsAt(name), [])
 })
 
-test('a value may be any text: a key with records:write also writes other names', async () => {
+test('accepts any text as a value; a key with records:write can also write other names', async () => {
   const key = await api.key(owner, { permissions: ['records:write'] })
   const name = freshName()
   assert.equal((await post('/acme/present', { fqdn: name, value: 'say "hi" \\' }, { key })).status, 200)
   assert.deepEqual(await textsAt(name), ['60 "say \\"hi\\" \\\\"'])
 })
 
-// What clients send, read from their sources.
+// Requests as clients send them, read from their sources.
 const lego = 'lego 4.9, Traefik 3: providers/dns/httpreq/httpreq.go (1669bb65)'
 const httpreqCases: [client: string, path: string, body: (name: string) => unknown, headers: Record<string, string>][] =
   [
@@ -115,7 +115,7 @@ const update = (subdomain: string, txt: string, key: string | undefined = acme, 
     { headers: { 'x-api-user': 'anything', ...(key !== '' && { 'x-api-key': key }), ...headers } },
   )
 
-test('acme-dns keeps the two newest values of its own, and no other value changes', async () => {
+test('acme-dns keeps its own two newest values and changes no other value', async () => {
   const name = freshName()
   const theirs = freshValue()
   await post('/acme/present', { fqdn: challengeAt(name), value: theirs }, { key: acme })
@@ -136,7 +136,7 @@ test('acme-dns keeps the two newest values of its own, and no other value change
   assert.equal((await changes())[1], 'acme-dns')
 })
 
-test('a value that someone else had written stays, even if acme-dns is asked for it', async () => {
+test('keeps a value that someone else wrote, even if a client of acme-dns sends the same one', async () => {
   const name = freshName()
   const theirs = freshValue()
   await post('/acme/present', { fqdn: challengeAt(name), value: theirs }, { key: acme })
@@ -146,7 +146,7 @@ test('a value that someone else had written stays, even if acme-dns is asked for
   assert.equal((await textsAt(challengeAt(name))).length, 3)
 })
 
-test('values that someone else removed do not come back, and make no room', async () => {
+test('values that someone else removed do not return and do not count as stored', async () => {
   const name = freshName()
   const [a, b] = [freshValue(), freshValue()]
   await update(name, a)
@@ -155,7 +155,7 @@ test('values that someone else removed do not come back, and make no room', asyn
   assert.deepEqual(await textsAt(challengeAt(name)), [`60 "${b}"`])
 })
 
-test('two updates of a name that arrive together are both there', async () => {
+test('two concurrent updates of a name both add their values', async () => {
   const name = freshName()
   const pair = [freshValue(), freshValue()]
   const answers = await Promise.all(pair.map((txt) => update(name, txt)))
@@ -197,7 +197,7 @@ for (const [client, body, type] of acmeDnsCases)
     assert.deepEqual(await textsAt(challengeAt(name)), [`60 "${txt}"`])
   })
 
-test('the errors of acme-dns are its own words, with a sentence', async () => {
+test('an acme-dns error is a word of that protocol, with a sentence', async () => {
   const txt = freshValue()
   const keyless = await update('a.example.com', txt, '')
   assert.equal(keyless.body.message, 'This request has no API key. Send the API key in the header X-API-Key.')
@@ -225,7 +225,7 @@ test('the errors of acme-dns are its own words, with a sentence', async () => {
   assert.match((await post('/acme-dns/register', {})).body.message, /http:\/\/dashboard\.test\/app\/connect-a-client/)
 })
 
-test('the errors of httpreq are text', async () => {
+test('httpreq errors are text', async () => {
   const fqdn = `${challengeAt('a.example.com')}.`
   const value = freshValue()
   const cases: [answer: Awaited<ReturnType<typeof post>>, status: number, text: RegExp][] = [
@@ -257,7 +257,7 @@ test('the errors of httpreq are text', async () => {
   }
 })
 
-test('a key with limits changes only its own names', async () => {
+test('a key with limits changes only names within them', async () => {
   const limits = [{ zone: 'example.com', names: ['_acme-challenge.mine'], types: ['TXT'] }]
   const picks = ['example.com']
   const key = await api.key(owner, { permissions: ['acme:dns01'], picks, limits })
@@ -273,12 +273,12 @@ test('a key with limits changes only its own names', async () => {
   )
 })
 
-test('acme-dns is healthy while the service is', async () => {
+test('the acme-dns health check succeeds while the service runs', async () => {
   const { status, body } = await api.call('GET', '/acme-dns/health', { prefix: '' })
   assert.deepEqual([status, body], [200, ''])
 })
 
-test('the values of a zone are forgotten with the zone', async () => {
+test('deleting a zone deletes its acme-dns values', async () => {
   const gone = await api.zone(owner, 'gone.example.net')
   await update('www.gone.example.net', freshValue())
   const count = async () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acmeDnsChallenge, httpreqChallenge, jsonOf, quoted } from './challenge.ts'
 
-test('httpreq sends a record, or in its raw mode what the record is made of', () => {
+test('httpreq sends a record, or in raw mode the parts from which the record is built', () => {
   const fqdn = '_acme-challenge.www.example.com.'
   assert.deepEqual(httpreqChallenge({ fqdn, value: 'x', more: 1 }), { name: fqdn, value: 'x' })
   assert.deepEqual(httpreqChallenge(JSON.stringify({ fqdn, value: 'x' })), { name: fqdn, value: 'x' })
@@ -13,7 +13,7 @@ test('httpreq sends a record, or in its raw mode what the record is made of', ()
   assert.equal(httpreqChallenge({ ...raw, domain: '*.example.com' }).name, '_acme-challenge.example.com')
 })
 
-test('what is missing is named', () => {
+test('an error names the missing member', () => {
   const cases: [body: unknown, paths: string[]][] = [
     [{}, ['/fqdn', '/value']],
     [{ fqdn: 'a.example.com' }, ['/value']],
@@ -39,7 +39,7 @@ test('what is missing is named', () => {
 
 const txt = 'x'.repeat(43)
 
-test('acme-dns sends a subdomain and a value, in any letter case of the members', () => {
+test('acme-dns sends a subdomain and a value; member names are case-insensitive', () => {
   const expected = { name: '_acme-challenge.www.example.com', value: txt }
   for (const body of [
     { subdomain: 'www.example.com', txt },
@@ -64,7 +64,7 @@ test('acme-dns sends a subdomain and a value, in any letter case of the members'
     )
 })
 
-test('a value is one text, whatever it has in it', () => {
+test('any value becomes a single text', () => {
   assert.equal(quoted('plain'), '"plain"')
   assert.equal(quoted('a"b\\c'), '"a\\"b\\\\c"')
 })

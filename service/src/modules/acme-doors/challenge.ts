@@ -4,7 +4,7 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 /** A TXT record of a DNS-01 challenge. */
 export interface Challenge {
-  /** The owner name, as it was sent. */
+  /** The owner name as it was sent. */
   readonly name: string
   readonly value: string
 }
@@ -26,8 +26,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The record that lego's provider httpreq asks for. With `HTTPREQ_MODE=RAW` it sends what the record is made of (RFC 8555 §8.4): the domain and
- * the key authorization.
+ * The record that lego's provider httpreq requests. With `HTTPREQ_MODE=RAW`, it sends the parts from which the record is built (RFC 8555 §8.4): the
+ * domain and the key authorization.
  *
  * @throws Refusal `validation_failed`
  */
@@ -49,7 +49,7 @@ export function httpreqChallenge(body: unknown): Challenge {
   return { name: `_acme-challenge.${name.replace(/^\*\./, '')}`, value: hash }
 }
 
-/** The owner name of a challenge in canonical form, without its final dot. Undefined: the body has none. */
+/** The owner name of a challenge in canonical form, without its final dot. Undefined: the body does not contain one. */
 export function nameIn(read: (body: unknown) => Challenge, body: unknown): string | undefined {
   try {
     return zoneNameIn(read(body).name) || undefined
@@ -65,7 +65,7 @@ export function quoted(value: string): string {
 }
 
 /**
- * The record that a client of acme-dns asks for. `subdomain`: the name without `_acme-challenge`, as `POST /api-keys/{id}/acme-dns` prints it.
+ * The record that a client of acme-dns requests. `subdomain`: the name without `_acme-challenge`, as `POST /api-keys/{id}/acme-dns` prints it.
  * Clients in Go write the members with capital letters.
  *
  * @throws Refusal `validation_failed`

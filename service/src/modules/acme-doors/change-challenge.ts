@@ -16,12 +16,12 @@ import type { Database, Tx } from '#platform/postgres/index.ts'
 import { keepNewest, valuesAt } from './acme-dns-store.ts'
 import { type Challenge, quoted } from './challenge.ts'
 
-/** A challenge is read once, and a resolver that has read it too early asks again soon. */
+/** A challenge is read once, and a resolver that read it too early queries again soon. */
 const ttlS = 60
 /** Values of a name that clients of acme-dns may need at once: those of a name and of its wildcard. */
 const keptValues = 2
 
-/** What a change means for what follows it: the serial to wait for, and the bytes that count. */
+/** The outcome of a change for later steps: the serial to wait for, and the bytes that count. */
 type Mark = Pick<Answer, 'zoneSerial' | 'writtenBytes'>
 
 /** Adds the value of a challenge to its TXT records. @throws Refusal */
@@ -65,7 +65,7 @@ async function edit(database: Database, call: DoorCall, name: string, ask: Edit)
   return make(database, call, parsed(call, name, ask))
 }
 
-/** The change in canonical form, if the caller is allowed to make it. */
+/** The change in canonical form. Throws if the caller is not allowed to make it. */
 function parsed({ caller, zone }: DoorCall, name: string, ask: Edit): RrsetChange {
   if (zone === undefined) throw new Refusal('not_found', `No zone of this account contains ${name}.`)
   const ttl = ask.add.length > 0 ? ttlS : undefined
@@ -79,7 +79,7 @@ function parsed({ caller, zone }: DoorCall, name: string, ask: Edit): RrsetChang
   return found.change
 }
 
-/** Fully qualified, so that it is not taken for a name relative to the zone. */
+/** The name with its final dot, so that it is not read relative to the zone. */
 function withDot(name: string): string {
   return name.endsWith('.') ? name : `${name}.`
 }

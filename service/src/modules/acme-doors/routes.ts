@@ -64,7 +64,7 @@ function json(status: number, body: object): Answer {
   return { status, type: 'application/json', body: JSON.stringify(body) }
 }
 
-/** The errors of acme-dns are words. `message` says what is wrong. */
+/** acme-dns errors are words. `message` says what is wrong. */
 const acmeDnsProblem: DoorOptions['problem'] = ({ status, body: { error } }) => {
   const own = error.details?.find(({ code }) => ownCodes.includes(code))?.code
   const word =
@@ -79,5 +79,5 @@ const acmeDnsProblem: DoorOptions['problem'] = ({ status, body: { error } }) => 
   return { status: own === undefined ? status : 400, type: 'application/json', body }
 }
 
-/** Faults that acme-dns itself reports, with status 400. */
+/** Errors that acme-dns itself also reports with status 400. */
 const ownCodes: readonly string[] = ['bad_subdomain', 'bad_txt']

@@ -27,7 +27,7 @@ const limits = (names: string[], types = ['TXT']): NewKey => ({
   limits: [{ zone: 'example.com', names, types }],
 })
 
-test('the account file has everything but the secret', async () => {
+test('the account file contains everything except the secret', async () => {
   const id = await keyId(limits(['_acme-challenge.www']))
   const { status, body } = await print(id, { zone: 'example.com', label: 'www' })
   assert.equal(status, 200)
@@ -43,7 +43,7 @@ test('the account file has everything but the secret', async () => {
   })
 })
 
-test('a label can be written in several ways', async () => {
+test('accepts a label in several spellings', async () => {
   const id = await keyId()
   const cases: [label: string, subdomain: string][] = [
     ['www', 'www.example.com'],

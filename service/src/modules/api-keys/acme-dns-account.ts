@@ -10,7 +10,7 @@ import { lockLiveKey } from './store.ts'
 
 const prefix = '_acme-challenge.'
 
-/** In place of the secret, which is not stored. */
+/** Placeholder for the secret, which is not stored. */
 const placeholder = 'svc_live_YOUR_KEY'
 
 /**
@@ -57,7 +57,7 @@ export function accountFile({
   return { [subdomain]: { ...account, server_url: `${site}/acme-dns`, allowfrom: [] } }
 }
 
-/** The name that a label means in a zone, in canonical form. It may be written in full, and with the prefix. */
+/** The owner name in canonical form that a label means in a zone. The label may be the full name, and may have the prefix. */
 function subdomainOf(label: string, zone: string): string {
   const text = label.trim().toLowerCase().replace(/\.$/, '')
   const plain = text.startsWith(prefix) ? text.slice(prefix.length) : text

@@ -13,18 +13,18 @@ import { refuseKey, secretFromHeader } from './rules.ts'
 import { type KeyUse, noteUses } from './store.ts'
 import { requestLimit, updateLimit } from './window-store.ts'
 
-/** How lookups are batched: the most lookups of a batch, and the most concurrent batches. A second batch starts only with this many lookups. */
+/** Batching of lookups: the most lookups in a batch, and the most concurrent batches. A second batch starts only with this many lookups. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
-/** The most uses of keys that one statement records, and the least time between two statements. */
+/** The most uses of keys that one statement records, and the shortest time between two statements. */
 const noting = { maxItems: 500, gapMs: 100 }
 
-/** The person who is signed in, by the cookies of the request; undefined: no one. */
+/** The signed-in person according to the cookies of the request; undefined: no one. */
 export type Sessions = (credentials: Credentials) => Promise<Caller<'session'> | undefined>
 
 /**
- * Who makes a request, and what the caller can know about the zone in its path: by the key in its Authorization header, or else by its cookies.
- * A header always wins. If it is invalid, the cookies are ignored.
+ * The caller of a request, and what the caller can know about the zone in its path: by the key in the Authorization header, or else by cookies. A
+ * header always wins. If it is invalid, the cookies are ignored.
  */
 export function authentication(database: Database, sessions: Sessions, options: { requestsPerMinute?: number } = {}) {
   const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, requestLimit)
@@ -46,14 +46,14 @@ export function authentication(database: Database, sessions: Sessions, options: 
 }
 
 /**
- * The same by the SHA-256 of a key's secret, for messages that the key has signed. With `wasAdmitted`, they are not counted. Updates count
- * like requests, but an operator can allow the keys of an account more of them (`updates_per_minute`).
+ * The same by the SHA-256 of a key's secret, for messages that the key has signed. With `wasAdmitted`, they are not counted. Updates count like
+ * requests, but an operator can raise the limit for the keys of an account (`updates_per_minute`).
  */
 export function signedAuthentication(database: Database, options: { requestsPerMinute?: number } = {}) {
   return keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, updateLimit)
 }
 
-/** What a request shows, except who makes it. */
+/** The data of a request, without its caller. */
 type KeyUseIn = Pick<Credentials, 'zoneRef' | 'nameInZone' | 'preload' | 'address' | 'wasAdmitted'>
 
 /**

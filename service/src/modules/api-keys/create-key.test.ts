@@ -38,7 +38,7 @@ test('the secret is in the response and not in the database', async () => {
   assert.ok(!dump.includes(Buffer.from(secret).toString('hex')))
 })
 
-test('creating and revoking a key write an audit entry that names the key', async () => {
+test('creating and revoking a key both write an audit entry that names the key', async () => {
   const { id } = await create({ name: 'audited' })
   await revoke('audited')
   const { rows } = await sql<Record<string, unknown>>`
@@ -63,7 +63,7 @@ test('creating and revoking a key write an audit entry that names the key', asyn
   ])
 })
 
-test('a name is unique among the active keys, and free again after a revocation or an expiry', async () => {
+test('a name is unique among active keys and free again after a revocation or an expiry', async () => {
   await create({ name: 'unique', expiresIn: '30d' })
   await assert.rejects(create({ name: 'unique' }), { code: 'conflict' })
   assert.equal(await revoke('unique'), true)
@@ -74,7 +74,7 @@ test('a name is unique among the active keys, and free again after a revocation 
   await moveClock(database, '0 seconds')
 })
 
-test('of two keys with one name created at once, the second waits for the first and is refused', async () => {
+test('of two concurrent keys with the same name, the second waits for the first and is refused', async () => {
   let second: Promise<unknown> | undefined
   await elsewhere.transact(async (tx) => {
     await createKey(tx, actor, account, wish({ name: 'racing' }))
@@ -84,7 +84,7 @@ test('of two keys with one name created at once, the second waits for the first 
   await second
 })
 
-test('a key with errors is refused with all of them', async () => {
+test('a key with errors is refused with all errors at once', async () => {
   await assert.rejects(
     create({ name: '', zones: [], permissions: ['webhooks:manage'] }),
     (error: { code: string; details: unknown[] }) => {

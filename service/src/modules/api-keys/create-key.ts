@@ -12,14 +12,14 @@ import { faultsOfNewKey, type KeyExpiry, keyExpiries, maxLiveKeys } from './rule
 import { insertScope, type PickedScope } from './scope-store.ts'
 import { countLiveKeys, insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
-/** What a new key can do, and where. */
+/** The permissions and the scope of a new key. */
 export interface NewKey {
   readonly name: string
   /** All zones and domains that the account owns, including later ones; or the ids of selected zones. */
   readonly zones: 'all' | readonly string[]
   /** The ids of selected domains; with `all`, none. */
   readonly domains?: readonly number[]
-  /** The record sets of each selected zone that it is limited to, by the ids of the zones. */
+  /** For each selected zone, by its id, the record sets to which the key is limited. */
   readonly limits?: ReadonlyMap<string, readonly RecordLimit[]> | undefined
   readonly permissions: readonly Permission[]
   /** The networks from which it can be used (`readNetworks`). Default: any. */
@@ -39,7 +39,7 @@ export async function createKey(
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `A key named ${JSON.stringify(key.name)} already exists. Choose another name.`)
-  // Operators can raise the limit of an account.
+  // Operators can raise an account's limit.
   if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
     throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys, the maximum. Revoke one first.`)
   const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [], limits: key.limits }
@@ -70,8 +70,8 @@ export async function createKey(
 }
 
 /**
- * Locks what a key will cover. If the account loses any of it afterwards, that transaction finds the key. If the account lost it before, the key
- * is refused.
+ * Locks what a key will cover. If the account loses any of it later, that transaction finds the key. If the account has already lost it, the key is
+ * refused.
  */
 export async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
   const domains = await holdDomains(tx, accountId, scope.domains)

@@ -27,7 +27,7 @@ async function told(ahead: string): Promise<string[]> {
   return rows.filter(({ id }) => !before.some((known) => known.id === id)).map(({ told }) => told)
 }
 
-test('the owner is notified 14 and 3 days before a key expires, once each, and about no other key', async () => {
+test('the owner is notified once 14 days and once 3 days before a key expires, and about no other key', async () => {
   await api.key(account, { name: 'ending', expiresIn: '30d' })
   await api.key(account, { name: 'later', expiresIn: '1y' })
   await api.key(account, { name: 'revoked', expiresIn: '30d' })
@@ -40,7 +40,7 @@ test('the owner is notified 14 and 3 days before a key expires, once each, and a
   assert.deepEqual(await told('31 days'), [])
 })
 
-test('if earlier notices were missed, the owner gets one notice about the key, of the kind that is due now', async () => {
+test('after missed notices, the owner gets only the notice that is due now', async () => {
   await moveClock(database, '0 seconds')
   await api.key(account, { name: 'missed', expiresIn: '30d' })
   await sql`update api_keys set created_at = app_now(), last_used_at = app_now()`.execute(database.db)
@@ -48,7 +48,7 @@ test('if earlier notices were missed, the owner gets one notice about the key, o
   assert.deepEqual(await told('29 days 1 hour'), [])
 })
 
-test('the owner is asked about a key that was not used for 90 days, and not about one that was used', async () => {
+test('the owner is asked about a key that was unused for 90 days, and not about one that was used', async () => {
   await moveClock(database, '0 seconds')
   await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
   await api.key(account, { name: 'idle' })
@@ -69,7 +69,7 @@ test('the owner is asked about a key that was not used for 90 days, and not abou
   )
 })
 
-test('no notice is sent about a key that expired before the job ran, or about keys of a deleted account', async () => {
+test('sends no notice about a key that expired before the job ran, or about keys of a deleted account', async () => {
   await moveClock(database, '0 seconds')
   await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
   await api.key(account, { name: 'over', expiresIn: '30d' })
@@ -84,7 +84,7 @@ test('no notice is sent about a key that expired before the job ran, or about ke
   assert.deepEqual(await told('91 days'), [])
 })
 
-test('the window of a key that made no request for a day is deleted, and its next request is counted', async () => {
+test('deletes the window of a key that made no request for a day; its next request is counted again', async () => {
   await moveClock(database, '0 seconds')
   const [idle, busy] = [await api.key(account), await api.key(account)]
   const ask = async (key: string) => (await api.call('GET', '/api-keys/current', { key })).status
@@ -104,7 +104,7 @@ test('the window of a key that made no request for a day is deleted, and its nex
   assert.equal(await windows(), 2)
 })
 
-test('a notice names the zones whose secondaries use the key, each once', async () => {
+test('a notice names each zone whose secondaries use the key once', async () => {
   await moveClock(database, '0 seconds')
   const copying = await api.account('secondaries@example.net')
   await api.key(copying, { name: 'copying', expiresIn: '30d' })

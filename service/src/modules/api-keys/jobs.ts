@@ -23,7 +23,7 @@ export function keyJobs({ secrets, site }: { secrets: SecretBox; site: string })
         const told = new Set<string>()
         for (const days of noticeDays)
           for (const { key, accountId } of await keysExpiringWithin(database.db, days)) {
-            // A key with three days left gets only the notice about three days, not the one about fourteen.
+            // A key with three days left gets only the three-day notice, not the fourteen-day notice.
             if (told.has(key.id)) continue
             told.add(key.id)
             const message = keyExpiring({ site, key, days })
@@ -32,7 +32,7 @@ export function keyJobs({ secrets, site }: { secrets: SecretBox; site: string })
           }
         for (const { key, accountId } of await keysUnusedFor(database.db, unusedDays)) {
           const message = keyUnused({ site, key, days: unusedDays })
-          // Not with `once`, because an email is deleted after 30 days.
+          // `once` is not used here, because an email is deleted after 30 days.
           await database.transact(async (tx) => {
             if (await noteToldUnused(tx, key.id)) await tellAccount(tx, { secrets }, accountId, message)
           })

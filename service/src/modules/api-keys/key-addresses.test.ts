@@ -17,7 +17,7 @@ const use = async (key: string, address: string, forwarded?: string) => {
   return api.call('GET', '/api-keys/current', { key, address, headers })
 }
 
-test('a key that names addresses works from these, and the refusal of others names the address of the caller', async () => {
+test('a key with allowed addresses works only from them; the refusal names the caller’s address', async () => {
   const key = await api.key(account, { addresses })
   for (const address of ['203.0.113.9', '203.0.113.255', '2001:db8:1::1', '::ffff:203.0.113.9'])
     assert.equal((await use(key, address)).status, 200, address)
@@ -35,7 +35,7 @@ test('a key that names addresses works from these, and the refusal of others nam
   assert.equal((await use(await api.key(account), '198.51.100.7')).status, 200, 'a key without addresses')
 })
 
-test('behind a trusted proxy, the address that it forwards counts, and from anyone else the header means nothing', async () => {
+test('a trusted proxy’s forwarded address counts; the header of anyone else is ignored', async () => {
   const key = await api.key(account, { addresses })
   assert.equal((await use(key, '10.0.0.1', '203.0.113.9')).status, 200)
   assert.equal(
@@ -47,7 +47,7 @@ test('behind a trusted proxy, the address that it forwards counts, and from anyo
   assert.equal((await use(key, '198.51.100.7', '203.0.113.9')).status, 403)
 })
 
-test('a use from elsewhere is refused before anything is revealed, and does not count as a use of the key', async () => {
+test('a use from another address reveals nothing and does not count as a use of the key', async () => {
   const zone = await api.zone(account, 'example.com')
   const key = await api.key(account, { addresses, name: 'bound' })
   const lastUse = async () => {
@@ -76,7 +76,7 @@ test('a use from elsewhere is refused before anything is revealed, and does not 
   assert.equal((await use(key, '198.51.100.7')).status, 401, 'a revoked key is reported as such')
 })
 
-test('a key is created with addresses, and shows them', async () => {
+test('a key can be created with addresses, and shows them', async () => {
   const code = () => person.backupCodes.shift()
   const wish = { zones: 'all', permissions: ['records:read'], expires_in: 'never' }
   const create = (more: object) => person.call('POST', '/api-keys', { body: { ...wish, ...more } })

@@ -6,7 +6,7 @@ const keys = {
   zonewright_api_keys_with_tsig: 'API keys with a TSIG secret. Their owners need a DNS door.',
 }
 
-/** The `/metrics` about the API keys of all accounts. */
+/** The metrics about the API keys of all accounts. */
 export const keyFigures = { helps: keys, read: readKeys }
 
 async function readKeys(db: Db) {

@@ -32,7 +32,7 @@ const wish = (more: object = {}) => ({
 })
 const create = (body: object, headers: Record<string, string> = {}) =>
   person.call('POST', '/api-keys', { body, headers })
-/** The code with which the first key is created. It is stored, because a code of a later moment may be from the next period. */
+/** The code that creates the first key. It is stored, because a code that is generated later may be from the next period. */
 const used = person.code()
 /** An unused backup code. */
 const code = (): string => person.backupCodes.shift() ?? ''
@@ -54,7 +54,7 @@ async function keysMade(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('a key is created with a new code, its secret is shown once, and it works', async () => {
+test('a new code creates a key, whose secret is shown once and works', async () => {
   const { status, body } = await create(
     wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: used }),
   )
@@ -75,7 +75,7 @@ test('a key is created with a new code, its secret is shown once, and it works',
   assert.ok(!JSON.stringify(listed).includes(secret))
 })
 
-test('without a code, or with a wrong or used one, nothing is created', async () => {
+test('a missing, wrong or used code creates nothing', async () => {
   const before = await keysMade()
   assert.equal((await create(wish())).body.error.code, 'code_required')
   assert.equal((await create(wish({ code: ' ' }))).body.error.code, 'code_required')
@@ -86,7 +86,7 @@ test('without a code, or with a wrong or used one, nothing is created', async ()
   assert.equal((await create(wish({ code: code() }))).status, 201)
 })
 
-test('one code creates one key, however many are requested at once', async () => {
+test('one code creates only one of several keys that are requested concurrently', async () => {
   const one = code()
   const answers = await Promise.all(Array.from({ length: 4 }, () => create(wish({ code: one }))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403])
@@ -115,7 +115,7 @@ test('without two-factor authentication, no keys can be created', async () => {
   assert.equal(answer.body.error.code, 'two_factor_required')
 })
 
-test('what a key cannot have is refused, each error with its place, and the code stays valid', async () => {
+test('reports each invalid part of a key with its place, and the code stays valid', async () => {
   const one = code()
   const before = await keysMade()
   const faults = async (body: object): Promise<string[]> => {
@@ -144,7 +144,7 @@ test('what a key cannot have is refused, each error with its place, and the code
   assert.equal((await create(wish({ code: one }))).status, 201)
 })
 
-test('a zone that the account loses while a key is being created is refused, and the code stays valid', async () => {
+test('refuses a zone that the account loses while the key is being created, and the code stays valid', async () => {
   const zone = await api.zone(stranger, 'taken.example.org')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
   const [one, before] = [code(), await keysMade()]

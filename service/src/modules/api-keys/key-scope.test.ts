@@ -82,7 +82,7 @@ async function reaches(key: string, name: string): Promise<string[]> {
   return [...(zone.status === 200 ? ['zone'] : []), ...(domain.status === 200 ? ['domain'] : [])]
 }
 
-test('a name selects what the account has under it at that time, owned or shared, and the response lists it', async () => {
+test('a name selects what the account currently has under it, owned or shared, and the response lists it', async () => {
   for (const [parts, expected] of [
     [['zone'], ['zone']],
     [['domain'], ['domain']],
@@ -150,11 +150,11 @@ test('the response to the creation and the lists of keys list the scope by id, n
   assert.deepEqual(data.find(({ id }: { id: string }) => id === made.body.id).zones, scope)
   const mail = await sql<{ n: number }>`select count(*)::int as n from mails where kind = 'key_created'`.execute(db)
   assert.ok(Number(mail.rows[0]?.n) > 0)
-  // The response can be sent again.
+  // The response can be used as a request.
   assert.deepEqual(await entriesOf(await keyFor(...scope.map((entry) => entry as WireScopeEntry))), scope)
 })
 
-test('an entry is selected by id, by kind and name, or by all three; members that contradict each other are not found', async () => {
+test('an entry is selected by id, by kind and name, or by all three; contradicting members select nothing', async () => {
   const [mine, other, foreign] = [await owner.domain(), await owner.domain(), fresh()]
   await api.zone(stranger, foreign)
   await domainAlone(stranger, foreign)
@@ -237,7 +237,7 @@ test('an entry is selected by id, by kind and name, or by all three; members tha
     )
 })
 
-test('the refusal of a scope entry says what to send instead, and no bidirectional text reverses it', async () => {
+test('a refused scope entry says what to send instead, and bidirectional text cannot reverse it', async () => {
   const expected =
     'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.'
   for (const [zones, message] of [
@@ -292,7 +292,7 @@ test('a name selects both the account’s own pending zone and a shared live one
   assert.equal((await api.call('GET', `/zones/${name}`, { key })).body.state, 'live')
 })
 
-test('a shared domain grants reading and managing it, but never its zone; the refusal names a remedy that works', async () => {
+test('a shared domain allows reading and managing it, but never its zone; the refusal names a remedy that works', async () => {
   const name = await owner.domain()
   await shareDomain(name)
   const all = await api.key(guestId, { permissions })
@@ -311,7 +311,7 @@ test('a shared domain grants reading and managing it, but never its zone; the re
   assert.deepEqual([set.status, set.body.nameservers], [200, nameservers])
   assert.deepEqual(codeOf(await api.call('GET', `/zones/${name}`, { key })), [404, 'not_found'])
   assert.deepEqual(namesIn(await api.call('GET', '/orders', { key })), [], 'the orders are the owner’s')
-  // Later, the zone is shared too, and is not covered.
+  // Later, the zone is also shared. It is still not covered.
   await shareZone(name)
   for (const path of ['', '/rrsets', '/versions', '/checklist', '/propagation', '/export'])
     assert.deepEqual(codeOf(await api.call('GET', `/zones/${name}${path}`, { key })), [403, 'forbidden'], path)
@@ -347,7 +347,7 @@ test('a key for a zone does not cover the domain of its name, and the refusal sa
   assert.deepEqual(codeOf(await api.call('PUT', `/domains/${name}/nameservers`, { key, body })), [403, 'forbidden'])
 })
 
-test('what gets a name later is not covered: a zone or domain that is shared, added, bought or created again', async () => {
+test('a zone or domain that gets the name later is not covered: shared, added, bought or created again', async () => {
   const [zones, domains] = [[fresh(), fresh(), fresh()] as const, [fresh(), fresh(), fresh()] as const]
   for (const name of zones) await api.zone(name === zones[2] ? owner.accountId : guestId, name)
   for (const name of domains) await domainAlone(name === domains[2] ? owner.accountId : guestId, name)
@@ -375,7 +375,7 @@ test('what gets a name later is not covered: a zone or domain that is shared, ad
     assert.deepEqual(await reaches(await keyFor(name), name), ['zone', 'domain'])
 })
 
-test('a domain that is registered for a zone in the scope, or transferred in, is not covered; its zone still is', async () => {
+test('a domain registered for a zone of the scope, or transferred in, is not covered; its zone still is', async () => {
   const buyer = await api.account('buyer@example.net')
   const [held, arriving] = [fresh(), fresh()]
   for (const name of [held, arriving]) await api.zone(buyer, name)
@@ -402,7 +402,7 @@ test('a domain that is registered for a zone in the scope, or transferred in, is
   assert.deepEqual(await reaches(picked, arriving), ['zone'])
 })
 
-test('when the sharing ends, the zone or domain leaves the scope at once, and a new invitation does not bring it back', async () => {
+test('when sharing ends, the zone or domain leaves the scope, and a new invitation does not return it', async () => {
   for (const by of ['owner', 'manager'] as const) {
     const name = await owner.domain()
     const both = async () => {
@@ -436,7 +436,7 @@ test('when the sharing ends, the zone or domain leaves the scope at once, and a 
   }
 })
 
-test('a domain that leaves us leaves every key’s scope; its zone stays, and a new domain of that name is not covered', async () => {
+test('a domain that leaves us leaves every scope; its zone stays, and a new domain of that name is not covered', async () => {
   for (const how of ['transferred', 'deleted'] as const) {
     const name = await owner.domain()
     await shareDomain(name)
@@ -465,7 +465,7 @@ test('a domain that leaves us leaves every key’s scope; its zone stays, and a 
   }
 })
 
-test('a zone that is deleted leaves the scope and returns when it is restored, and a new one does not enter it; its domain stays', async () => {
+test('a deleted zone leaves the scope and returns when it is restored; a new zone does not enter it; its domain stays', async () => {
   const name = await owner.domain()
   await shareZone(name)
   await shareDomain(name)
@@ -505,7 +505,7 @@ test('a zone that is deleted leaves the scope and returns when it is restored, a
   for (const each of [key, guests]) assert.deepEqual(await reaches(each, name), ['domain'], 'added anew')
 })
 
-test('an account that takes over a zone keeps its own zone in the scope; the former owner and its managers lose theirs', async () => {
+test('after a takeover, the new owner’s keys keep covering the zone; those of the former owner and its managers do not', async () => {
   const name = fresh()
   await api.zone(owner.accountId, name)
   await shareZone(name)
@@ -524,7 +524,7 @@ test('an account that takes over a zone keeps its own zone in the scope; the for
   }
 })
 
-test('"all" covers what the account owns, including later zones and domains, and nothing that is shared with it', async () => {
+test('"all" covers what the account owns, including later zones and domains, and nothing shared with it', async () => {
   const key = await api.key(guestId, { permissions })
   const [own, shared] = [fresh(), await owner.domain()]
   await api.zone(guestId, own)
@@ -551,7 +551,7 @@ test('a key whose list has become empty covers nothing, not everything', async (
   assert.deepEqual(codeOf(await api.call('GET', `/domains/${own}`, { key })), [403, 'forbidden'])
 })
 
-test('a domain that the account loses while a key is being created is refused, and the code stays valid', async () => {
+test('refuses a domain that the account loses while the key is being created, and the code stays valid', async () => {
   const name = await domainAlone(owner.accountId)
   await shareDomain(name)
   const body = {
@@ -598,7 +598,7 @@ test('if an account loses a domain while a key is being created, the new key los
   assert.equal(rows.length, 0)
 })
 
-test('erasing an account removes its domains from its managers’ keys, and shared ones from its own keys', async () => {
+test('erasing an account removes its domains from its managers’ keys and shared domains from its own keys', async () => {
   const leaving = await api.account('leaving@example.net')
   const [theirs, ours] = [await domainAlone(leaving), await domainAlone(owner.accountId)]
   await shareDomain(theirs)

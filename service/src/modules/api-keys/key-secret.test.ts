@@ -7,7 +7,7 @@ import { hintOf, isWellFormed, newSecret, secretSha256 } from './key-secret.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The checksum calculated in another way: base62 of the CRC, padded with zeros. */
+/** Calculates the checksum in another way: base62 of the CRC, padded with zeros. */
 function checkOf(text: string): string {
   let rest = BigInt(crc32(text))
   let digits = ''
@@ -35,7 +35,7 @@ test('only the SHA-256 and the last four characters of a secret are stored', () 
   assert.equal(hintOf(secret), secret.slice(-4))
 })
 
-test('every single mistyped character is detected', () => {
+test('detects every single mistyped character', () => {
   fc.assert(
     fc.property(fc.nat({ max: 46 }), fc.constantFrom(...alphabet, '_', '-', ' ', 'é'), (at, typed) => {
       const secret = newSecret()
@@ -46,7 +46,7 @@ test('every single mistyped character is detected', () => {
   )
 })
 
-test('two swapped neighbors, and a missing or additional character, are detected', () => {
+test('detects two swapped neighbors and a missing or additional character', () => {
   fc.assert(
     fc.property(fc.nat({ max: 45 }), (at) => {
       const secret = newSecret()

@@ -20,12 +20,12 @@ export function isWellFormed(secret: string): boolean {
   return shape.test(secret) && withCheck(secret.slice(0, -checkLength)) === secret
 }
 
-/** All that is stored of a secret. */
+/** The stored form of a secret. */
 export function secretSha256(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The last four characters, with which a person can distinguish keys. */
+/** The last four characters, by which a person can distinguish keys. */
 export function hintOf(secret: string): string {
   return secret.slice(-4)
 }

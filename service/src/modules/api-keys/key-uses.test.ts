@@ -9,7 +9,7 @@ const api = await startTestApi()
 const { database } = api
 const { db } = database
 
-test('of uses within a minute that several processes record, the first one stays', async () => {
+test('keeps the first of several uses that processes record within a minute', async () => {
   await api.key(await api.account('owner@example.net'), { name: 'shared' })
   const { rows } = await sql<{ id: string }>`select id from api_keys where name = 'shared'`.execute(db)
   const keyId = rows[0]?.id ?? ''

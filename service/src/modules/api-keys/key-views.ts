@@ -5,7 +5,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { tsigNameOf } from './create-tsig.ts'
 import type { KeyDetails } from './store.ts'
 
-/** What the key routes need from outside their module. */
+/** Dependencies of the key routes on other modules. */
 export interface KeyRoutesContext {
   readonly codes: Auth['codes']
   readonly secrets: SecretBox

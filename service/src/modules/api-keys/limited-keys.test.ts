@@ -30,7 +30,7 @@ async function keysMade(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('a key with limits shows them, and everything about them is checked before the code', async () => {
+test('a key with limits shows them; all errors of limits are reported before the code is used', async () => {
   const limit = { zone: own.name, names: ['HOME', '*.lan'], types: ['a', 'TYPE28'] }
   const wanted = { zones: [own.name], permissions: ['records:read', 'records:write', 'acme:dns01'], limits: [limit] }
   const made = await create(wish({ ...wanted, code: code() }))
@@ -75,7 +75,7 @@ test('a key with limits shows them, and everything about them is checked before 
   assert.equal(await keysMade(), before)
 })
 
-test('a name picks only zones for a key with limits', async () => {
+test('for a key with limits, a name selects only zones', async () => {
   const name = 'with-domain.test'
   const zone = await api.zone(account, name)
   await sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)

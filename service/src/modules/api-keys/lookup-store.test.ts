@@ -54,7 +54,7 @@ test('each caller of a lookup, alone or with others, gets the preload of its own
   )
 })
 
-test('nothing is preloaded for a zone that two callers read, or for one that the caller cannot access', async () => {
+test('preloads nothing for a zone that two callers change, or that the caller cannot access', async () => {
   const www = (zone: string, by = key) => lookup(zone, { key: by, preload: zonePreloadAt(`www.${zone}`) })
   assert.deepEqual(
     await valuesPreloaded(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)),
@@ -62,7 +62,7 @@ test('nothing is preloaded for a zone that two callers read, or for one that the
   )
 })
 
-test('each reader gets its rrset, alone or with others, also of one zone and next to a change', async () => {
+test('each reader gets its rrset, alone or in a batch, also from one zone and next to a change', async () => {
   const [{ name: zone }] = zones
   const path = `/zones/${zone}/rrsets/both/A`
   const { headers } = await api.call('PUT', path, { key, body: { ttl: 60, records: ['192.0.2.7'] } })
@@ -78,7 +78,7 @@ test('each reader gets its rrset, alone or with others, also of one zone and nex
   assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
 })
 
-test('a route’s own preload is read with its own arguments from the zone that the key can access, and from no other', async () => {
+test('reads a route’s own preload with its arguments only from the zone that the key can access', async () => {
   const word = (said: string, zone = 'one.example.com', by = key) =>
     lookup(zone, { key: by, preload: { column: sayingColumn, args: [said], read: String, isForChange: false } })
   const preloaded = async (...lookups: KeyLookup[]) =>

@@ -39,15 +39,15 @@ const scope = sql`
   else (select coalesce(kz.limits, 'true') from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id) end`
 const wholeScope = sql`'true'::json`
 
-/** What identifies a request: the hash of its key's secret, and the zone in its path. */
+/** Identifies a request: the hash of its key's secret, and the zone in its path. */
 export interface KeyLookup {
   readonly hash: Buffer
   readonly zone: ZoneRef | undefined
-  /** What to read of the zone in the same statement. */
+  /** What the same statement reads of the zone. */
   readonly preload?: Preload | undefined
 }
 
-/** What a lookup found: a key, the zone that the request names, and the key's window after the requests of this batch. */
+/** The result of a lookup: a key, the zone that the request names, and the key's window after the requests of this batch. */
 export interface FoundKey {
   readonly key: KeyRow
   readonly zone: CalledZone | undefined
@@ -106,7 +106,7 @@ function foundKeys(
     ${joinZones(lookups)}`
 }
 
-// Only the columns that a batch needs: a lone row takes a parameter for each.
+// Only the columns that a batch needs, because a lone row takes one parameter for each column.
 const askedKeys = sql.recordset('asked', 'n int, hash text, requests int')
 const askedZones = sql.recordset('asked', 'n int, hash text, requests int, zone_id uuid, zone_name text')
 const askedPreloads = sql.recordset(
@@ -133,9 +133,9 @@ interface AskedLookup {
   requests?: number
   readonly zone_id: string | undefined
   readonly zone_name: string | undefined
-  /** In a batch with a lookup by several names. */
+  /** Set in a batch in which a lookup has several names. */
   readonly zone_names: readonly string[] | undefined
-  /** Which preload column, and its arguments. */
+  /** The index of the preload column, and its arguments. */
   readonly kind: number | undefined
   readonly args: readonly string[] | undefined
 }
@@ -168,7 +168,7 @@ function hasNames(lookups: readonly KeyLookup[]): boolean {
 const nothing = sql``
 const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
 
-/** Without zones in any lookup nothing about zones is read: that alone would be an eighth of the statement's time. */
+/** If no lookup has a zone, reads nothing about zones, which would take an eighth of the statement's time. */
 function foundColumns(lookups: readonly KeyLookup[], columns: readonly Statement[]): Statement {
   if (!hasZones(lookups)) return keyAlone
   if (columns.length === 0) return keyWithZone
@@ -176,7 +176,7 @@ function foundColumns(lookups: readonly KeyLookup[], columns: readonly Statement
   return sql`${keyJson} as key, case when z.id is not null then case asked.kind ${sql.join(cases, space)} end end as preload`
 }
 
-// Parts that are always the same are made once.
+// Build the constant parts once.
 const space = sql` `
 const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(scope)} end`)
 const keyWithZone = sql`${keyJson} as key, null::json as preload`
@@ -202,7 +202,7 @@ function joinZonesBy(ref: Parameters<typeof visibleZone>[0]): Statement {
   return sql`left join lateral (${visibleZone(ref, sql`k.account_id`)}) z on true`
 }
 
-/** The preloads that are still good when the requests are handled: of two changes of one zone, each makes the other's preload stale. */
+/** The preloads that are still valid when the requests are handled. Two changes of one zone make each other's preload stale. */
 function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] {
   if (lookups.length === 1) return [lookups[0]?.zone && lookups[0].preload]
   const zoneOf = ({ zone }: KeyLookup) =>
@@ -234,10 +234,7 @@ function foundKey(
   return { key, zone, window: { used, admitted, oldestLeavesInMs, most } }
 }
 
-/**
- * Orders rows by key, so that two processes that lock windows never wait for each other in a circle. The first of each key says how many
- * there are.
- */
+/** Orders rows by key, so that two processes that lock windows cannot deadlock. The first row of each key contains the number of its rows. */
 function inOrderOfKeys(rows: AskedLookup[]): AskedLookup[] {
   rows.sort((a, b) => (a.hash < b.hash ? -1 : 1))
   let first: AskedLookup | undefined
@@ -248,7 +245,7 @@ function inOrderOfKeys(rows: AskedLookup[]): AskedLookup[] {
   return rows
 }
 
-/** The zone that a reference means for a person who is signed in: a zone that the account owns, or one that it manages. */
+/** The zone that a reference means for a signed-in person: a zone that the account owns or manages. */
 export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
   const { rows } = await sql<{ zone: ScopedZone }>`
     select ${zoneAsJson(wholeScope)} as zone
@@ -257,7 +254,7 @@ export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise
   return rows[0] && calledZone(rows[0].zone, false)
 }
 
-/** The zones that references mean for a caller, in their order, as far as it can know of them. Undefined: its account sees no such zone. */
+/** The zones that references mean for a caller, in order, as far as the caller can know about them. Undefined: its account sees no such zone. */
 export async function readCalledZones(
   db: Db,
   caller: Caller,
@@ -293,7 +290,7 @@ function zoneAsJson(scope: Statement): Statement {
     'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'scope', ${scope})`
 }
 
-/** `isLimited`: the key is limited to record sets. Where it has no list of them, it covers none. */
+/** `isLimited`: the key is limited to record sets. In a zone for which it has no list of them, it covers none. */
 function calledZone(
   { scope, id, name, state, role }: ScopedZone,
   isLimited: boolean,

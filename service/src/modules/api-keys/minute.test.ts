@@ -8,7 +8,7 @@ function found(id: string, used: number, admitted: number): FoundKey {
   return { key: { id }, window: { used, admitted, oldestLeavesInMs: 30_000 } } as FoundKey
 }
 
-test('each request of a batch reports what is left after it', () => {
+test('each request of a batch reports the number of requests left after it', () => {
   const one = found('one', 297, 2)
   const other = found('other', 300, 1)
   const placed = Minute.ofBatch([one, other, undefined, one, other], 300)

@@ -48,7 +48,7 @@ const narrow = ({ id }: { id: string }, body: object) => person.call('PATCH', `/
 const current = async ({ key }: Made) => (await api.call('GET', '/api-keys/current', { key })).body
 const namesOf = (zones: { name: string; kind: string }[]) => zones.map(({ name, kind }) => `${name} ${kind}`)
 
-/** The faults of a refusal, and that it has changed nothing. */
+/** Returns the faults of a refusal, and checks that it changed nothing. */
 async function faultsOf(made: Made, body: object): Promise<string[]> {
   const before = await current(made)
   const answer = await narrow(made, body)
@@ -66,7 +66,7 @@ async function entriesAbout({ id }: Made): Promise<{ audit: string[]; mails: num
   return { audit: audit.rows.map(({ summary }) => summary), mails: mails.rows[0]?.n ?? 0 }
 }
 
-test('a restriction counts from the next request on, in every process, and is recorded and mailed', async () => {
+test('a restriction applies from the next request on, in every process, and is audited and emailed', async () => {
   const made = await make({
     picks: [one.name, two.name],
     permissions: ['records:read', 'records:write', 'domains:read'],
@@ -88,7 +88,7 @@ test('a restriction counts from the next request on, in every process, and is re
   })
 })
 
-test('a request that takes nothing away changes and records nothing', async () => {
+test('a request that removes nothing changes and records nothing', async () => {
   const made = await make({ picks: [one.name], limits: [{ zone: one.name, names: ['a', '*.b'], types: ['A'] }] })
   const before = await entriesAbout(made)
   for (const body of [
@@ -116,7 +116,7 @@ test('a name selects what the key covers of this name', async () => {
   assert.deepEqual(await faultsOf(both, { zones: [one.name] }), ['/zones/0 wider'])
 })
 
-test('a key for all zones can be restricted to some that the account owns', async () => {
+test('a key for all zones can be restricted to some zones that the account owns', async () => {
   const made = await make({ permissions: ['records:read', 'zones:manage', 'domains:read'] })
   assert.equal((await narrow(made, { zones: 'all' })).status, 200)
   assert.deepEqual(await faultsOf(made, { zones: [one.name] }), ['/permissions all_zones_only'])
@@ -136,7 +136,7 @@ test('a key for all zones can be restricted to some that the account owns', asyn
   assert.deepEqual(await faultsOf(made, { zones: 'all' }), ['/zones wider'])
 })
 
-test('what would be wider is refused, each with what it is', async () => {
+test('refuses everything that would widen the key, and names it', async () => {
   const made = await make({
     picks: [one.name],
     limits: [
@@ -177,7 +177,7 @@ test('what would be wider is refused, each with what it is', async () => {
   assert.deepEqual(await faultsOf(made, limit(['home'], ['A'])), ['/limits wider'])
 })
 
-test('limits need the permissions and zones that a key with limits can have', async () => {
+test('limits require permissions and zones that a key with limits can have', async () => {
   const all = await make({ permissions: ['records:read', 'webhooks:manage'] })
   const limits = [{ zone: one.name, names: ['a'], types: ['A'] }]
   assert.deepEqual(await faultsOf(all, { limits }), [
@@ -197,7 +197,7 @@ test('limits need the permissions and zones that a key with limits can have', as
   assert.deepEqual((await narrow(several, { zones: [two.name] })).body.limits, both.slice(1), 'the others stay')
 })
 
-test('only the account of an active key restricts it, and only in the dashboard', async () => {
+test('only the owner of an active key can restrict it, and only in the dashboard', async () => {
   const made = await make({ picks: [one.name] })
   const other = await TestPerson.secured(api, 'other@example.net')
   const patch = (as: TestPerson) => as.call('PATCH', `/api-keys/${made.id}`, { body: { zones: [] } })
@@ -208,7 +208,7 @@ test('only the account of an active key restricts it, and only in the dashboard'
   assert.equal((await patch(person)).status, 404)
 })
 
-test('a zone that the account loses while a key is being restricted is not in its scope afterwards', async () => {
+test('a zone that the account loses during the restriction is not in the new scope', async () => {
   const zone = await api.zone(account, 'lost.example.com')
   const made = await make({ picks: [zone.name, one.name] })
   const patched = await otherProcess.transact(async (tx) => {

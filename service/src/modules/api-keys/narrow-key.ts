@@ -37,7 +37,7 @@ export async function narrowKey(
   const entries = await heldEntries(tx, accountId, { key, keyId, found })
   const { next, faults } = planNarrowing({ ...key, entries }, wanted, found)
   refuseFaults(faults)
-  // A deleted zone that is restored would return with more than is left now.
+  // A deleted zone that is restored would return with more access than is left now.
   if (wanted.zones !== undefined || wanted.limits !== undefined) await forgetDeletedZones(tx, keyId)
   if (next === undefined) return false
   await setReach(tx, keyId, next)
@@ -53,8 +53,8 @@ export async function narrowKey(
 }
 
 /**
- * The zones and domains that the key covers, locked: if the account loses any of them afterwards, that transaction finds the key. Of a key for
- * all zones, those that were found and that it covers.
+ * The zones and domains that the key covers, locked: if the account loses any of them later, that transaction finds the key. For a key for all zones:
+ * the found ones that it covers.
  */
 async function heldEntries(
   tx: Tx,

@@ -6,14 +6,14 @@ import { RecordLimits, readLimits } from './record-limits.ts'
 import { faultsOfNewKey } from './rules.ts'
 import type { FoundPick, ScopeEntry } from './scope-store.ts'
 
-/** What is to remain of a key. A member that is left out stays as it is. */
+/** What remains of a key. Omitted members keep their values. */
 export interface Remainder {
   readonly zones?: 'all' | readonly WirePick[] | undefined
   readonly permissions?: readonly Permission[] | undefined
   readonly limits?: readonly WireKeyLimit[] | undefined
 }
 
-/** What a key can do, and where. */
+/** The permissions and the scope of a key. */
 interface Reach {
   readonly allZones: boolean
   readonly isLimited: boolean
@@ -23,8 +23,8 @@ interface Reach {
 }
 
 /**
- * Decides what remains of a key, or finds everything that would be wider. `found`: what `wanted.zones` names; `entries` of a key for all zones:
- * what it covers of this. No `next`: the key has no more than is wanted.
+ * Decides what remains of a key, or finds everything that would widen it. `found`: the objects that `wanted.zones` names; `entries` of a key for all
+ * zones: what it covers of them. No `next`: the key has no more than is wanted.
  */
 export function planNarrowing(
   key: Reach & { readonly name: string },
@@ -62,7 +62,7 @@ function wider(path: string, why: string): FaultDetail {
   return { path, code: 'wider', message: `${why} A key can only lose rights. Create a new key.` }
 }
 
-/** What remains of the scope. A name picks what the key covers of this name. */
+/** What remains of the scope. A name selects what the key covers of this name. */
 function entriesOf(
   { allZones, entries }: Reach,
   picks: Remainder['zones'],
@@ -95,7 +95,7 @@ function keyOf({ kind, id }: Pick<ScopeEntry, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** The entries with the limits that are wanted in them, which must be within those that the key has. */
+/** The entries with their wanted limits, which must be within those of the key. */
 function limitedTo(
   entries: readonly ScopeEntry[],
   key: Reach,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isInNetworks, plainAddress, readNetworks } from './networks.ts'
 
-test('networks and addresses are read in canonical form', () => {
+test('reads networks and addresses into canonical form', () => {
   for (const [text, canonical] of [
     ['203.0.113.9', '203.0.113.9/32'],
     ['203.0.113.9/32', '203.0.113.9/32'],
@@ -21,7 +21,7 @@ test('networks and addresses are read in canonical form', () => {
   assert.deepEqual(readNetworks(['203.0.113.9', '::ffff:203.0.113.9', '203.0.113.9/32']).networks, ['203.0.113.9/32'])
 })
 
-test('anything else is refused with its place, and an address with a prefix length with the network', () => {
+test('refuses anything else with its place, and names the network of an address with a prefix length', () => {
   const bad = [
     '',
     '/',
@@ -51,7 +51,7 @@ test('anything else is refused with its place, and an address with a prefix leng
     assert.match(readNetworks([text]).faults[0]?.message ?? '', new RegExp(`Write the network as ${network},`), text)
 })
 
-test('an address is in the networks that have its first bits', () => {
+test('an address is in the networks that share its first bits', () => {
   const networks = ['203.0.113.128/25', '198.51.100.7/32', '2001:db8:40::/42']
   for (const [address, isIn] of [
     ['203.0.113.128', true],
@@ -78,7 +78,7 @@ test('an address is in the networks that have its first bits', () => {
   assert.ok(!isInNetworks([], '192.0.2.1'))
 })
 
-test('a mapped address is shown as IPv4', () => {
+test('shows a mapped address as IPv4', () => {
   assert.equal(plainAddress('::ffff:192.0.2.1'), '192.0.2.1')
   assert.equal(plainAddress('2001:db8::1'), '2001:db8::1')
   assert.equal(plainAddress('192.0.2.1'), '192.0.2.1')

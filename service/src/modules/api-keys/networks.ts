@@ -4,15 +4,15 @@ import { ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 
-/** A network: its address in bytes, and the number of its bits that an address in it has, too. */
+/** A network: its address in bytes, and the number of leading bits that its addresses share. */
 interface Network {
   readonly bytes: Uint8Array
   readonly bits: number
 }
 
 /**
- * Reads the networks from which a key can be used, in canonical form and without repetitions: 203.0.113.0/24, 2001:db8::/32. An address is
- * the network of it alone. An IPv4-mapped network is the one of IPv4 (RFC 4291 §2.5.5.2). Errors have their place below `/addresses`.
+ * Reads the networks from which a key can be used, in canonical form and without repetitions: 203.0.113.0/24, 2001:db8::/32. A single address becomes
+ * a network of its own. An IPv4-mapped network becomes the IPv4 network (RFC 4291 §2.5.5.2). Errors have their place below `/addresses`.
  */
 export function readNetworks(texts: readonly string[]): { networks: string[]; faults: FaultDetail[] } {
   const networks = new Set<string>()
@@ -43,7 +43,7 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   })
 }
 
-/** An address as people write it: an IPv4-mapped one as IPv4. */
+/** An address as people write it: an IPv4-mapped address as IPv4. */
 export function plainAddress(address: string): string {
   const bytes = bytesOf(address)
   return bytes?.length === 4 ? bytes.join('.') : address
@@ -52,7 +52,7 @@ export function plainAddress(address: string): string {
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? []
   const isMapped = parseIpv6(address) !== undefined && bytesOf(address)?.length === 4
-  // With fewer bits, a mapped network has addresses that are not mapped.
+  // With fewer bits, an IPv4-mapped network would contain addresses that are not mapped.
   const bytes = isMapped && prefix !== undefined && Number(prefix) < mappedBits ? parseIpv6(address) : bytesOf(address)
   if (bytes === undefined) return undefined
   const most = bytes.length * 8
@@ -60,17 +60,17 @@ function parseNetwork(text: string): Network | undefined {
   return bits > most ? undefined : { bytes, bits }
 }
 
-/** The bits in front of an IPv4-mapped address. */
+/** The leading bits of an IPv4-mapped address. */
 const mappedBits = 96
 
-/** The bytes of an address: 4 of IPv4, also of a mapped one, and 16 of IPv6. */
+/** The bytes of an address: 4 for IPv4, also if it is mapped, and 16 for IPv6. */
 function bytesOf(address: string): Uint8Array | undefined {
   if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number)
   const bytes = parseIpv6(address)
   return bytes && isMappedIpv4(bytes) ? bytes.slice(12) : bytes
 }
 
-/** The address of a network: the other bits are 0. */
+/** The address of a network, whose remaining bits are 0. */
 function masked({ bytes, bits }: Network): Uint8Array {
   return bytes.map((byte, i) => byte & (0xff << Math.max(0, Math.min(8, (i + 1) * 8 - bits))))
 }

@@ -9,10 +9,10 @@ import { type AskedPick, findPicks, type PickedScope } from './scope-store.ts'
 const domainIdShape = /^dom_[0-9a-f]{32}$/
 
 /**
- * Resolves what an account picks for a key, as of now. A name picks everything of that name that the account owns or that is shared with
- * it. Anything else is a fault at `/zones/{index}`, as if it did not exist.
+ * Resolves an account's selection for a key, as of now. A name selects everything of that name that the account owns or that is shared with it.
+ * Anything else is a fault at `/zones/{index}`, as if it did not exist.
  *
- * With limits, a name picks only zones.
+ * With limits, a name selects only zones.
  */
 export async function pickScope(
   db: Db,

@@ -28,7 +28,7 @@ async function admitted(key: string, requests: number): Promise<number> {
   return answers.filter(({ status }) => status === 200).length
 }
 
-test('the 300th request of a minute passes and the 301st does not, sent one by one or at once', async () => {
+test('the 300th request of a minute passes and the 301st does not, sequentially or concurrently', async () => {
   await stopClock(database)
   const slow = await api.key(account)
   for (let i = 0; i < 300; i++) assert.equal((await ask(slow)).status, 200, `request ${i + 1}`)
@@ -38,7 +38,7 @@ test('the 300th request of a minute passes and the 301st does not, sent one by o
   assert.equal((await ask(fast)).status, 429)
 })
 
-test('a single lookup does not wait for the disk, nor do those of several changes; other batched lookups do', async () => {
+test('a single lookup and batched lookups for changes do not wait for the disk; other batched lookups do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
   const change = { ...lookup, zone: parseZoneRef('example.net'), preload: zonePreloadAt('www.example.net') }
   await findKeys(database.db, [lookup], perMinute) // the first one creates the window
@@ -54,7 +54,7 @@ test('a single lookup does not wait for the disk, nor do those of several change
   assert.equal(await settingAfter([change, lookup]), 'on')
 })
 
-test('the minute slides: each request is forgotten after 60 seconds, and refused ones never count', async () => {
+test('the minute slides: each request leaves it after 60 seconds, and refused requests never count', async () => {
   await stopClock(database)
   const key = await api.key(account)
   assert.equal(await admitted(key, 200), 200)
@@ -68,7 +68,7 @@ test('the minute slides: each request is forgotten after 60 seconds, and refused
   assert.equal(await admitted(key, 150), 100)
 })
 
-test('when the clock is set back, a key has its full minute at once, and not only when the clock has caught up', async () => {
+test('after the clock is set back, a key immediately has its full minute again', async () => {
   await stopClock(database)
   const [full, used] = [await api.key(account), await api.key(account)]
   assert.equal(await admitted(full, 300), 300)
@@ -86,7 +86,7 @@ test('when the clock is set back, a key has its full minute at once, and not onl
   )
 })
 
-test('every response to a key has its remaining requests, and a refusal says when to retry', async () => {
+test('every response to a key reports the remaining requests, and a refusal says when to retry', async () => {
   await stopClock(database)
   const key = await api.key(account)
   const first = await ask(key)
@@ -107,7 +107,7 @@ test('every response to a key has its remaining requests, and a refusal says whe
   assert.equal((await ask(key)).status, 200, 'what Retry-After says is true')
 })
 
-test('a request with a slow body counts once, and is not refused after it was admitted', async () => {
+test('a request with a slow body counts once and is not refused after it was admitted', async () => {
   await stopClock(database)
   const zone = await api.zone(account, 'slow.example.org')
   await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -137,7 +137,7 @@ test('a request with a slow body counts once, and is not refused after it was ad
   }
 })
 
-test('each key has its own minute, and a key that opens nothing has none', async () => {
+test('each key has its own minute, and an inactive key has none', async () => {
   const [mine, other] = [await api.key(account), await api.key(account, { name: 'revoked soon' })]
   assert.equal(await admitted(mine, 310), 300)
   assert.equal((await ask(other)).status, 200)
@@ -149,7 +149,7 @@ test('each key has its own minute, and a key that opens nothing has none', async
   assert.deepEqual(rows, [{ counted: 1 }])
 })
 
-test('two processes together admit exactly 300 requests, however fast they arrive', async () => {
+test('two processes together admit exactly 300 requests, at any rate', async () => {
   const secret = await api.key(account)
   const second = openDatabase(database.url, { application: 'second process' })
   try {

@@ -18,7 +18,7 @@ function stored(...limits: { names: string[]; types: string[] }[]) {
 
 const limitsOf = (...limits: { names: string[]; types: string[] }[]) => new RecordLimits(zone.name, stored(...limits))
 
-test('a name covers itself, and a name with * what is below, at any depth', () => {
+test('a name covers itself, and a name with * covers every name below it, at any depth', () => {
   const limits = limitsOf({ names: ['home', '*.lan'], types: ['A', 'AAAA'] }, { names: ['@', 'a\\.b'], types: ['TXT'] })
   for (const [name, type, covered] of [
     ['home.example.com', 'A', true],
@@ -44,20 +44,20 @@ test('a name covers itself, and a name with * what is below, at any depth', () =
   assert.equal(limits.text, 'home, *.lan (A, AAAA); @, a\\.b (TXT)')
 })
 
-test('* alone covers every name below the zone, and not the zone itself', () => {
+test('* alone covers every name below the zone, but not the zone itself', () => {
   const limits = limitsOf({ names: ['*'], types: ['A'] })
   assert.ok(limits.covers({ name: 'x.example.com', type: 'A' }))
   assert.ok(limits.covers({ name: '*.example.com', type: 'A' }))
   assert.ok(!limits.covers({ name: 'example.com', type: 'A' }))
 })
 
-test('no limits cover nothing', () => {
+test('an empty set of limits covers nothing', () => {
   const limits = new RecordLimits(zone.name, [])
   assert.ok(!limits.covers({ name: 'example.com', type: 'A' }))
   assert.equal(limits.text, '')
 })
 
-test('names and types are stored in canonical form, relative to the zone and without repetitions', () => {
+test('stores names and types in canonical form, relative to the zone, without repetitions', () => {
   for (const [name, canonical] of [
     ['HOME', 'home'],
     ['home.example.com', 'home'],
@@ -87,7 +87,7 @@ test('names and types are stored in canonical form, relative to the zone and wit
   ])
 })
 
-test('every name and type that cannot be in the zone is refused with its place', () => {
+test('refuses every name and type that cannot be in the zone, with its place', () => {
   const { faults } = readLimits(
     [zone],
     [
@@ -114,7 +114,7 @@ test('every name and type that cannot be in the zone is refused with its place',
   )
 })
 
-test('the limits name each zone of the key, and no other', () => {
+test('limits must name each zone of the key and no other', () => {
   const limit = { names: ['@'], types: ['A'] }
   const faultsOf = (zones: Parameters<typeof readLimits>[0], ...named: string[]) =>
     readLimits(
@@ -133,7 +133,7 @@ test('the limits name each zone of the key, and no other', () => {
   assert.deepEqual([...readLimits([zone, twin], [{ zone: 'example.com', ...limit }]).limits.keys()], ['a', 'c'])
 })
 
-test('the names of all limits of a key count together, and so do the types', () => {
+test('the names of all limits of a key count together, and so do their types', () => {
   const names = (n: number, prefix: string) => Array.from({ length: n }, (_, i) => `${prefix}${i}`)
   const read = (...limits: { zone: string; names: string[]; types: string[] }[]) =>
     readLimits([zone, other], limits).faults.map(({ path, code }) => `${path} ${code}`)

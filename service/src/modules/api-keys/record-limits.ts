@@ -20,7 +20,7 @@ import type { FaultDetail } from '#platform/errors.ts'
 export interface NamesOfType {
   readonly type: string
   readonly names: readonly string[]
-  /** Every name below one of these. */
+  /** The names below which every name is covered. */
   readonly above: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export class RecordLimits {
 
   #coversName(name: DomainName, type: string): boolean {
     if (!isWildcard(name)) return this.covers({ name: relativeToRoot(name), type })
-    // What is below a name is covered as a whole only by a limit on what is below this name, or below one above it.
+    // A limit on all names below a name is covered only by one on all names below the same name or below one of its parents.
     const above = this.#byType.get(type)?.above ?? []
     return [...above].some((each) => isWithin(parentOf(name), each))
   }
@@ -87,7 +87,7 @@ export class RecordLimits {
   }
 }
 
-/** The most limits, names and types that a message shows. */
+/** Maximum number of limits, names and types that a message shows. */
 const mostShown = 5
 
 function some(texts: readonly string[]): string {
@@ -99,7 +99,7 @@ function wholeName(zone: string, text: string): DomainName {
   return absolute(text === '@' ? zone : `${text}.${zone}`)
 }
 
-/** A zone of a key. */
+/** A zone in the scope of a key. */
 interface NamedZone {
   readonly id: string
   readonly name: string
@@ -117,7 +117,7 @@ export function readLimits(
   const faults: FaultDetail[] = []
   const count = { names: 0, types: 0 }
   for (const [i, { zone, ...limit }] of asked.entries()) {
-    // A name may be that of two zones: a pending one, and a live one that is shared with the account.
+    // A name can refer to two zones: a pending one, and a live one that is shared with the account.
     const meant = zones.filter(({ id, name }) => id === zone.toLowerCase() || name === zoneNameIn(zone))
     if (meant.length === 0)
       faults.push({
@@ -166,12 +166,12 @@ function readLimit(zone: string, asked: RecordLimit, path: string, faults: Fault
   return { names: read('names', (text) => limitName(text, absolute(zone))), types: read('types', limitType) }
 }
 
-/** A name of a limit as it is stored: relative to the zone. */
+/** The name of a limit as it is stored: relative to the zone. */
 function limitName(text: string, origin: DomainName): string {
   const name = ownerName(text, origin, domainToASCII)
   if (name === origin) return '@'
   const relative = name.slice(0, -origin.length - 1)
-  // A limit such as web* is most likely meant as a pattern. Only one kind of pattern exists.
+  // A limit such as web* is probably meant as a pattern. Only one kind of pattern exists.
   if (labelsOf(name).some((label, i) => label.includes('*') && (i > 0 || label !== '*')))
     throw new DnsFault('bad_name', `${relative} has a * in the wrong place. A * must be the whole first label.`)
   return relative

@@ -36,7 +36,7 @@ export function mountKeyRoutes(server: HttpServer, context: KeyRoutesContext): v
     const { name, permissions, limits, expires_in: expiresIn, code } = body
     const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones, limits)
     const scope = picked?.scope ?? { zones: 'all' as const }
-    // Before the code is checked, so that a typing error does not use up a code.
+    // Check this before the code, so that a typing error does not use up a code.
     const wanted = { name, allZones: body.zones === 'all', permissions, isLimited: limits !== undefined }
     const from = body.addresses && readNetworks(body.addresses)
     refuseFaults([...faultsOfNewKey(wanted), ...(picked?.faults ?? []), ...(from?.faults ?? [])])

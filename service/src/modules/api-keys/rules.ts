@@ -10,10 +10,10 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
 export type KeyExpiry = keyof typeof keyExpiries
 
-/** Active keys that an account can have. */
+/** Maximum number of active keys of an account. */
 export const maxLiveKeys = 5_000
 
-/** The errors of a key that someone wants to create (specification, "Permissions"). */
+/** The errors of a key that is to be created (specification, "Permissions"). */
 export function faultsOfNewKey(key: {
   name: string
   allZones: boolean

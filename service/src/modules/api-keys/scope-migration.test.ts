@@ -18,7 +18,7 @@ async function run(statements: string): Promise<void> {
   await client.query(statements).finally(() => client.end())
 }
 
-test('existing keys cover the domains that have the names of their zones, and no others', async () => {
+test('existing keys cover the domains with the names of their zones and no others', async () => {
   const names = ['own', 'zone-only', 'other', 'shared', 'foreign', 'gone', 'again', 'arriving', 'to-verify'].map(
     (label) => `${label}.test`,
   )
@@ -35,7 +35,7 @@ test('existing keys cover the domains that have the names of their zones, and no
   await api.key(ada, { name: 'all' })
   await api.key(ada, { zones: [], name: 'none', permissions: ['domains:read'] })
   await api.key(bob, { zones: [shared?.id ?? ''], name: 'owner of the shared zone', permissions: ['domains:read'] })
-  // The earlier state: keys covered only zones.
+  // The state before the migration: keys covered only zones.
   await run('drop table api_key_domains; alter table domains drop column public_id')
   const domain = (name: string, accountId: string, state = 'held') =>
     sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)

@@ -22,7 +22,7 @@ export interface AskedPick {
 
 const askedPicks = sql.recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
 
-/** What a pick gives. `id` is the id in the database. */
+/** A result of a pick. `id` is the id in the database. */
 export interface FoundPick {
   readonly n: number
   readonly kind: WireScopeEntry['kind']
@@ -84,7 +84,7 @@ export async function replaceScope(tx: Tx, keyId: string, entries: readonly Scop
   await insertScope(tx, keyId, { zones: of('zone').map(({ id }) => id), domains, limits })
 }
 
-/** Deleted zones no longer return to the scope of the key when they are restored. */
+/** Prevents deleted zones from returning to the scope of the key when they are restored. */
 export async function forgetDeletedZones(tx: Tx, keyId: string): Promise<void> {
   await sql`delete from deleted_zone_scopes where key_id = ${keyId}`.execute(tx)
 }

@@ -53,7 +53,7 @@ export async function revokeAll(tx: Tx, accountId: string): Promise<number> {
   return rows.length
 }
 
-/** An active key, as far as it can change. */
+/** The parts of an active key that can change. */
 export interface LiveKey {
   readonly name: string
   readonly allZones: boolean
@@ -76,7 +76,7 @@ export async function setReach(tx: Tx, keyId: string, reach: Omit<LiveKey, 'name
     where id = ${keyId}`.execute(tx)
 }
 
-/** A key as its own holder reads it. */
+/** A key as its own user reads it. */
 export interface KeyDetails {
   readonly id: string
   readonly accountId: string
@@ -94,7 +94,7 @@ export interface KeyDetails {
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
-  /** The time of the reading. */
+  /** The time at which the key was read. */
   readonly readAt: Date
   readonly state: 'live' | 'revoked' | 'expired'
 }
@@ -154,7 +154,7 @@ export async function keysExpiringWithin(db: Db, days: number): Promise<NotableK
   return rows.map(({ accountId, ...key }) => ({ key, accountId }))
 }
 
-/** Its owner was not notified since its last use. */
+/** No notice to its owner since its last use. */
 const isUntold = sql`coalesce(k.told_unused_at < coalesce(k.last_used_at, k.created_at), true)`
 
 /** Keys that were neither used nor created within this many days, have not expired, and that no one was notified about yet. */

@@ -1,16 +1,16 @@
 import type { TsigClient, WireKeyLimit } from '@zonewright/contract'
 
-/** What a configuration is about. */
+/** The data of a configuration. */
 export interface TsigUse {
-  /** Of the TSIG key, without a final dot. */
+  /** The name of the TSIG key, without a final dot. */
   readonly keyName: string
   /** The DNS door. */
   readonly door: { readonly host: string; readonly port: number }
-  /** The most important one first. None, if the key covers all of its account and no zone was chosen. */
+  /** The most important one first. Empty if the key covers all of its account and no zone was chosen. */
   readonly zones: readonly string[]
   /** For the account at the certificate authority, in the configurations of programs that get certificates. */
   readonly email?: string
-  /** Of the key. Null: it has none. */
+  /** The limits of the key. Null: it has none. */
   readonly limits?: readonly WireKeyLimit[] | null
 }
 
@@ -35,7 +35,7 @@ export function tsigConfig(client: TsigClient, use: TsigUse): string {
   return writers[client]({ ...use, zones, zone, email, certified: certifiedName(zone, use.limits ?? null) })
 }
 
-/** The challenge of a name (RFC 8555 §8.4) that has no meaning in a shell. */
+/** The challenge of a name (RFC 8555 §8.4), if the name has no meaning in a shell. */
 const challengeOf = /^_acme-challenge\.([a-z\d][a-z\d.-]*)$/
 
 /** The name of the first certificate that a key can get: the zone, unless the limits allow only the challenge of another name. */

@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 
-/** Stores the TSIG secret of a key, in place of an earlier one. */
+/** Stores the TSIG secret of a key. It replaces an earlier one. */
 export async function putTsig(tx: Tx, secrets: SecretBox, keyId: string, secret: string): Promise<void> {
   const sealed = secrets.seal('api_key_tsig.secret', keyId, secret)
   await sql`
@@ -15,23 +15,23 @@ export async function removeTsig(tx: Tx, keyId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A signed message, as far as it says who signed it. */
+/** The parts of a signed message that identify its signer. */
 export interface SignedBy {
   readonly keyId: string
   /** Of the message. */
   readonly mac: Uint8Array
 }
 
-/** What signatures of a key are checked with. */
+/** The data that verifies signatures of a key. */
 export interface Signer {
   readonly secretSha256: Buffer
   /** Sealed, for the id of the key. */
   readonly sealed: Buffer
-  /** The answer to a message with this signature that came before; null: none did. */
+  /** The response to an earlier message with this signature; null: there was none. */
   readonly answered: { readonly rcode: number; readonly message: string | null } | null
 }
 
-/** The keys of these ids that sign and work now, in their order. Undefined: there is no such key, or it ended. */
+/** The active keys with these ids that have a TSIG secret, in order. Undefined: there is no such key, or it is no longer active. */
 export async function findSigners(db: Db, asked: readonly SignedBy[]): Promise<(Signer | undefined)[]> {
   const { rows } = await sql<{ n: number } & Signer>`
     select asked.n, k.secret_sha256 as "secretSha256", t.secret as sealed,
@@ -47,7 +47,7 @@ export async function findSigners(db: Db, asked: readonly SignedBy[]): Promise<(
   return signers
 }
 
-/** How many keys sign and work now, and the newest of them. */
+/** The number of active keys with a TSIG secret, and the creation time of the newest one. */
 export async function readSigners(
   db: Db,
 ): Promise<{ readonly count: number; readonly newest: { keyId: string; sealed: Buffer } | undefined }> {

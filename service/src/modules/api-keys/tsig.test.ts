@@ -26,7 +26,7 @@ const shown = async (id: string) =>
   (await person.call('GET', '/api-keys')).body.data.find((key: { id: string }) => key.id === id)
 const create = (id: string, body: object) => person.call('POST', `/api-keys/${id}/tsig`, { body })
 
-test('the secret is in one answer only, and sealed in the database; a repeat of the request does not show it', async () => {
+test('only one response contains the secret, and the database contains it sealed; a repeated request does not show it', async () => {
   const id = await newKey()
   assert.equal((await shown(id)).tsig, null)
   const body = { code: code() }
@@ -51,7 +51,7 @@ test('the secret is in one answer only, and sealed in the database; a repeat of 
   assert.ok(!JSON.stringify(audit).includes(secret))
 })
 
-test('it needs a new code, and another one replaces it', async () => {
+test('creating a secret requires a new code, and another secret replaces it', async () => {
   const id = await newKey()
   assert.equal((await create(id, {})).body.error.code, 'code_required')
   assert.equal((await create(id, { code: 'abcde-fghij' })).body.error.code, 'code_wrong')
@@ -64,7 +64,7 @@ test('it needs a new code, and another one replaces it', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('it can be deleted, and does not outlive its key', async () => {
+test('a secret can be deleted and ends with its key', async () => {
   const id = await newKey()
   await create(id, { code: code() })
   const signs = async () => (await findSigners(db, [{ keyId: id, mac: randomBytes(32) }]))[0] !== undefined
@@ -78,7 +78,7 @@ test('it can be deleted, and does not outlive its key', async () => {
   assert.equal((await create(id, { code: code() })).status, 404, 'a revoked key')
 })
 
-test('the key of another account has none to give', async () => {
+test('requests for the TSIG secret of another account’s key return 404', async () => {
   const stranger = await TestPerson.secured(api, 'stranger@example.net')
   const id = await newKey()
   const attempts = [
@@ -89,7 +89,7 @@ test('the key of another account has none to give', async () => {
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 404)
 })
 
-test('each client has a configuration that names the key, the door and the algorithm, and has no secret', async () => {
+test('each client’s configuration names the key, the door and the algorithm, and does not contain the secret', async () => {
   const id = await newKey({ picks: ['example.com'], permissions: ['records:write'] })
   const { secret } = (await create(id, { code: code() })).body
   for (const client of tsigClients) {
@@ -104,7 +104,7 @@ test('each client has a configuration that names the key, the door and the algor
   assert.equal((await person.call('GET', `/api-keys/${id}/tsig/config`)).status, 422)
 })
 
-test('a configuration is for the chosen zone first, if the key covers it', async () => {
+test('a configuration starts with the chosen zone, if the key covers it', async () => {
   await api.zone(account, 'example.org')
   const stranger = await api.account('chooser@example.net')
   const shared = await api.zone(stranger, 'shared.example')
@@ -142,7 +142,7 @@ test('a configuration is for the chosen zone first, if the key covers it', async
   assert.equal((await read(forAll, 'x'.repeat(1_001))).status, 422)
 })
 
-test('an email address with a meaning in a shell does not get into the configuration of lego', () => {
+test('lego’s configuration omits an email address that has a meaning in a shell', () => {
   const emailIn = (email: string) => {
     const use = { keyName: 'key-1', door: { host: '2001:db8::53', port: 53 }, zones: ['example.com'], email }
     const config = tsigConfig('lego', use)
@@ -154,7 +154,7 @@ test('an email address with a meaning in a shell does not get into the configura
     assert.equal(emailIn(email), 'you@example.net', email)
 })
 
-test('a certificate is for the zone, or for the name whose challenge the limits of the key allow', () => {
+test('a certificate is for the zone, or for the name whose challenge the key’s limits allow', () => {
   const nameIn = (client: 'certbot' | 'lego', names: string[] | null, types = ['TXT'], zone = 'example.com') => {
     const limits = names && [{ zone, names, types }]
     const use = { keyName: 'key-1', door: { host: '192.0.2.53', port: 53 }, zones: ['example.com'], limits }
@@ -173,7 +173,7 @@ test('a certificate is for the zone, or for the name whose challenge the limits 
   }
 })
 
-test('the key derived for TSIG secrets opens them, and nothing else; SECRET_KEY does not open them itself', () => {
+test('only the key derived for TSIG secrets opens them; SECRET_KEY itself does not', () => {
   const secretKey = randomBytes(32)
   const box = new SecretBox(secretKey)
   const sealed = box.seal('api_key_tsig.secret', 'key_1', 'of a test')

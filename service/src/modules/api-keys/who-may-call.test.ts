@@ -15,18 +15,18 @@ import { testEvent } from '#testing/test-event.ts'
 import { TestPerson } from '#testing/test-person.ts'
 import { newSecret } from './key-secret.ts'
 
-// The whole route table with every kind of caller (design: accounts-and-keys, "Must hold"). The table repeats manually what the design allows: a
-// route that is missing here fails the first test.
+// Checks the whole route table with every kind of caller (design: accounts-and-keys, "Must hold"). The table repeats manually what the design allows:
+// a route that is missing here fails the first test.
 
 interface Row {
-  /** Any one of these opens it; `any`: every key does; `session`: no key does; `public`: no identity is required. */
+  /** Any one of these permissions opens the route; `any`: every key does; `session`: no key does; `public`: no identity is required. */
   readonly opens: readonly Permission[] | 'any' | 'session' | 'public'
   readonly status: number
-  /** A call that succeeds, in the given zone (routes without a zone ignore it), with the given key. */
+  /** A call that succeeds in the given zone with the given key. Routes without a zone ignore the zone. */
   call(zone: string, key?: string): Promise<{ path: string; body?: unknown; headers?: Record<string, string> }>
-  /** The result for a signed-in person, if it is not the same success. */
+  /** The result for a signed-in person, if it differs. */
   readonly signedIn?: string
-  /** The result for a signed-in person in a zone that the person only manages, if it is different again. */
+  /** The result for a signed-in person in a zone that the person only manages, if it differs again. */
   readonly asManager?: string
 }
 
@@ -48,7 +48,7 @@ async function endpoint(): Promise<string> {
   return (await api.call('POST', '/webhooks', { key: await api.key(owner), body: { url: testReceiver } })).body.id
 }
 
-/** A proof that is refused. Earlier ones are forgotten, so that it does not have to wait. */
+/** A proof that is refused. Deletes earlier failures, so that it does not have to wait. */
 async function wrongProof(): Promise<{ password: string; code: string }> {
   await sql`delete from account_guesses`.execute(database.db)
   return { password: 'wrong', code: '000000' }
@@ -164,7 +164,7 @@ const table: Readonly<Record<string, Row>> = {
   deleteZone: {
     opens: 'session',
     status: 204,
-    // Not by the right name, because the other rows still need the zone.
+    // Does not use the right name, because the other rows still need the zone.
     call: async (zone) => ({ path: `/zones/${zone}`, body: { name: 'other.example.net' } }),
     signedIn: '422 validation_failed',
   },
@@ -543,7 +543,7 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'session',
     status: 200,
     call: async () => ({ path: `/orders/${await order()}/checkout` }),
-    // No gateway runs here; payments.test.ts has one.
+    // No gateway runs here. payments.test.ts has one.
     signedIn: '503 unavailable',
   },
   checkPayment: {
@@ -729,7 +729,7 @@ const table: Readonly<Record<string, Row>> = {
       )
       return { path: `/api-keys/${rows[0]?.id}/acme-dns`, body: { zone, label: 'www' } }
     },
-    // The key is one for all zones, which covers none that is shared.
+    // The key is for all zones, and covers no shared zone.
     asManager: '422 validation_failed',
   },
   getTsigConfig: {
@@ -844,14 +844,14 @@ const table: Readonly<Record<string, Row>> = {
   deleteAccount: {
     opens: 'session',
     status: 204,
-    // Not with the right password, because the other rows still need the account.
+    // Does not use the right password, because the other rows still need the account.
     call: async () => ({ path: '/account', body: await wrongProof() }),
     signedIn: '403 forbidden',
   },
   followUpdates: {
     opens: 'session',
     status: 422,
-    // A stream that was accepted would not end.
+    // An accepted stream would not end.
     call: async () => ({ path: '/updates?unknown=1' }),
     signedIn: '422 validation_failed',
   },
@@ -890,7 +890,7 @@ async function knock(
 const withKey = (row: (typeof rows)[number], key: string, zone = own.name): Promise<TestAnswer> =>
   knock(row, `Bearer ${key}`, zone)
 
-/** Status and code of a refusal, and only the status of any other response. */
+/** Status and code of a refusal, or only the status of any other response. */
 function outcome({ status, body }: TestAnswer): string {
   return status < 400 ? String(status) : `${status} ${body.error.code}`
 }
@@ -970,7 +970,7 @@ test('the scheme can be in any letter case', async () => {
       assert.equal(outcome(await knock(row, `${scheme} ${everything}`, own.name)), withAll(row), row.route.id)
 })
 
-test('a key that is mistyped, unknown, revoked or expired is refused, and the message says which', async () => {
+test('refuses a key that is mistyped, unknown, revoked or expired, and says which', async () => {
   const revoked = await api.key(owner, { name: 'revoked' })
   await sql`update api_keys set revoked_at = '2026-01-02T03:04:05.678Z' where name = 'revoked'`.execute(database.db)
   const expired = await api.key(owner, { name: 'expired', expiresIn: '30d' })
@@ -993,7 +993,7 @@ test('a key that is mistyped, unknown, revoked or expired is refused, and the me
     }
 })
 
-test('each permission opens exactly its routes, and a refusal names the missing permission', async () => {
+test('each permission opens exactly its own routes, and a refusal names the missing permission', async () => {
   for (const permission of permissions) {
     const key = await api.key(owner, { name: `only ${permission}`, permissions: [permission] })
     for (const row of rows) {
@@ -1013,7 +1013,7 @@ test('each permission opens exactly its routes, and a refusal names the missing 
   }
 })
 
-test('all permissions together, except those that open a route, do not open it', async () => {
+test('all permissions together, except those that open a route, do not open that route', async () => {
   for (const row of rows.filter(({ opens }) => opens !== 'any')) {
     const key = await api.key(owner, { permissions: permissions.filter((permission) => !opens(row, permission)) })
     assert.equal(outcome(await withKey(row, key)), '403 forbidden', row.route.id)
@@ -1030,7 +1030,7 @@ const forPicked = ({ opens }: Row): boolean =>
 /** Routes of zones that a key for particular zones can open. */
 const zoneRows = rows.filter((row) => isOfZone(row.route) && forPicked(row))
 
-test('a key for particular zones reaches those, by name and by id, and a refusal names the zone that it lacks', async () => {
+test('a key for particular zones reaches them by name and by id; a refusal names the zone that it lacks', async () => {
   const key = await api.key(owner, { zones: [own.id], permissions: picked })
   for (const row of zoneRows) {
     for (const ref of [own.name, own.id, own.id.toUpperCase(), `${own.name}.`, own.name.toUpperCase()])
@@ -1043,7 +1043,7 @@ test('a key for particular zones reaches those, by name and by id, and a refusal
   }
 })
 
-test('a key for all zones covers those of its account, including later ones, and never a shared one', async () => {
+test('a key for all zones covers its account’s zones, including later ones, but never a shared zone', async () => {
   const key = await api.key(owner, { permissions: picked })
   const later = await api.zone(owner, 'later.example.com')
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) values (${later.id}, '_acme-challenge.later.example.com', 'TXT', 60, array['"here"'])`.execute(
@@ -1078,7 +1078,7 @@ const wholeZone: readonly string[] = [
 ]
 const limitable: readonly Permission[] = ['records:read', 'records:write', 'acme:dns01']
 
-test('a key with limits reaches the routes of its permissions, except those that cover all of a zone', async () => {
+test('a key with limits reaches the routes of its permissions, except those that cover a whole zone', async () => {
   const limits = [{ zone: own.id, names: ['@', '*'], types: ['A', 'TXT'] }]
   const limited = (permissions: readonly Permission[]) => api.key(owner, { picks: [own.id], limits, permissions })
   const all = await limited(limitable)
@@ -1111,7 +1111,7 @@ test('a key with limits reaches the routes of its permissions, except those that
   for (const row of ofRecords) assert.equal(outcome(await withKey(row, narrow)), '403 forbidden', row.route.id)
 })
 
-test('a shared zone that was selected by name is covered', async () => {
+test('covers a shared zone that was selected by name', async () => {
   const key = await api.key(owner, { zones: [shared.id], permissions: picked })
   for (const row of zoneRows) {
     assert.equal(outcome(await withKey(row, key, shared.name)), String(row.status), row.route.id)
@@ -1141,7 +1141,7 @@ async function aboutDomain({ route, ...row }: (typeof rows)[number], key: string
   return api.call(route.method, path.replace(ownDomain, domain), { ...options, key })
 }
 
-test('a key for particular domains reaches those, including shared ones, and a refusal names the one that it lacks', async () => {
+test('a key for particular domains reaches them, including shared ones; a refusal names the domain that it lacks', async () => {
   assert.deepEqual(domainRows.map(({ route }) => route.id).sort(), [
     'getDomain',
     'lockDomain',
@@ -1166,7 +1166,7 @@ test('a key for particular domains reaches those, including shared ones, and a r
   }
 })
 
-test('a key for particular zones reaches no domain, and one for all zones no shared domain', async () => {
+test('a key for particular zones reaches no domain, and a key for all zones reaches no shared domain', async () => {
   const zonesOnly = await api.key(owner, { zones: [own.id, shared.id], permissions: picked })
   const all = await api.key(owner, { permissions: picked })
   for (const row of domainRows) {
@@ -1190,7 +1190,7 @@ test('another account’s domain looks the same as one that does not exist', asy
     }
 })
 
-test('a missing permission is reported before existence is checked, together with a missing zone', async () => {
+test('reports a missing permission, together with a missing zone, before it checks existence', async () => {
   for (const row of zoneRows.filter(({ opens }) => opens !== 'any')) {
     const lacking = await api.key(owner, { zones: [own.id], permissions: ['domains:read'] })
     const messages = []
@@ -1205,7 +1205,7 @@ test('a missing permission is reported before existence is checked, together wit
   }
 })
 
-test('a refused caller is refused before its body is read', async () => {
+test('refuses a caller before it reads the body', async () => {
   const key = await api.key(owner, { permissions: ['domains:read'] })
   for (const row of rows.filter(({ route, opens }) => route.body !== undefined && opens !== 'session')) {
     const { path } = await row.call(own.name)
@@ -1217,7 +1217,7 @@ test('a refused caller is refused before its body is read', async () => {
   }
 })
 
-test('the webhook paths also work without the prefix, under the same rules', async () => {
+test('the webhook paths also work without the prefix, with the same rules', async () => {
   const key = await api.key(owner, { permissions: ['records:read'] })
   for (const { route, ...row } of rows.filter(({ route }) => route.path.startsWith('/webhooks')))
     for (const [authorization, expected] of [
@@ -1235,7 +1235,7 @@ test('the webhook paths also work without the prefix, under the same rules', asy
     }
 })
 
-test('a revocation and an expiry count from the next request on', async () => {
+test('a revocation and an expiry apply from the next request on', async () => {
   const key = await api.key(owner, { name: 'short-lived', expiresIn: '30d' })
   const get = async () => outcome(await api.call('GET', '/api-keys/current', { key }))
   assert.equal(await get(), '200')
@@ -1249,12 +1249,12 @@ test('a revocation and an expiry count from the next request on', async () => {
   assert.equal(await get(), '401 invalid_key')
 })
 
-/** Each call needs a code of its own, and the rows have one. */
+/** Each call needs its own code, and the rows contain one. */
 function takesCode({ id }: Route): boolean {
   return id === 'createKey' || id === 'createTsig'
 }
 
-test('a signed-in person can call every route, in own and shared zones, and sees no others', async () => {
+test('a signed-in person can call every route in own and shared zones, and sees no other zones', async () => {
   for (const row of rows) {
     const knockAs = async (zone: string): Promise<string> => {
       const { path, body, headers } = await row.call(zone)
@@ -1302,7 +1302,7 @@ test('on every route, a POST repeated with its Idempotency-Key gets the first re
   }
 })
 
-test('two requests to each route at once are answered with one connection to PostgreSQL, by key and by session', async () => {
+test('two concurrent requests to each route are answered with one connection to PostgreSQL, by key and by session', async () => {
   const asKey = (row: (typeof allRows)[number], { path, ...options }: Awaited<ReturnType<Row['call']>>, more: object) =>
     api.call(row.route.method, path, {
       ...options,
@@ -1343,7 +1343,7 @@ test('two requests to each route at once are answered with one connection to Pos
   }
 })
 
-test('an invalid header is refused even with a valid session', async () => {
+test('refuses an invalid header even with a valid session', async () => {
   for (const row of rows) {
     const { path, body } = await row.call(own.name)
     for (const authorization of ['Basic x', `Bearer ${newSecret()}`]) {
@@ -1360,7 +1360,7 @@ test('the keys of a deleted account open nothing', async () => {
   for (const row of rows) assert.equal(outcome(await withKey(row, key)), '401 invalid_key', row.route.id)
 })
 
-test('a zone that is no longer shared, or was deleted, leaves a key’s scope at once and is not listed', async () => {
+test('a zone that is no longer shared, or was deleted, leaves a key’s scope immediately and is not listed', async () => {
   const listed = async (key: string) =>
     (await api.call('GET', '/zones', { key })).body.data.map(({ name }: { name: string }) => name)
   const key = await api.key(owner, { zones: [shared.id], permissions: picked })
@@ -1381,7 +1381,7 @@ test('a zone that is no longer shared, or was deleted, leaves a key’s scope at
     assert.equal(outcome(await api.call('GET', `/zones/${zone.name}`, { key })), '403 forbidden')
 })
 
-test('the use of a key is recorded at most once a minute, and never backwards', async () => {
+test('records the use of a key at most once a minute, and never backwards in time', async () => {
   const used = async (name: string, key: string): Promise<string | null> => {
     await api.call('GET', '/api-keys/current', { key })
     const { rows } = await sql<{
@@ -1393,7 +1393,7 @@ test('the use of a key is recorded at most once a minute, and never backwards', 
   }
   const key = await api.key(owner, { name: 'noted' })
   let others = 0
-  // No request waits for the record of its use. Uses are recorded in order, so that of another key, used later, comes after it.
+  // No request waits until its use is recorded. Uses are recorded in order, so a later use of another key is recorded after this one.
   const usedInVain = async (noted: string): Promise<void> => {
     for (let i = 0; i < 5; i++) await used('noted', key)
     const name = `used later ${++others}`

@@ -4,33 +4,33 @@ import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 export interface KeyWindow {
   /** Requests in the window, including the admitted ones of this batch. */
   readonly used: number | null
-  /** How many of the key's requests in this batch are admitted: the first ones. */
+  /** How many of the key's requests in this batch are admitted. The first ones are. */
   readonly admitted: number | null
   /** Time until the oldest request leaves the window. */
   readonly oldestLeavesInMs: number | null
-  /** How many requests a minute the key may make, if that was read. */
+  /** How many requests a minute the key can make, if this was read. */
   readonly most?: number | undefined
 }
 
-/** The most requests a minute that a key can be allowed: a window is one array of times, and has to fit on a page of PostgreSQL. */
+/** Highest limit of requests a minute for a key. A window is one array of times, which has to fit on a page of PostgreSQL. */
 export const mostPerMinute = 1_000
 
-/** How many requests a key may make in a minute. */
+/** How many requests a key can make in a minute. */
 export interface KeyLimit {
   /** SQL, for a row of `found`. */
   readonly ofFound: Statement
   /** SQL, for a window `w`. */
   readonly ofWindow: Statement
-  /** SQL, for the account `a` of a key, if it differs from key to key: `found` selects it as `most`. */
+  /** SQL, for the account `a` of a key, if the limit differs between keys: `found` selects it as `most`. */
   readonly ofAccount?: Statement
 }
 
-/** The same number for all keys. */
+/** The same limit for all keys. */
 export function requestLimit(perMinute: number): KeyLimit {
   return { ofFound: sql`${perMinute}`, ofWindow: sql`${perMinute}` }
 }
 
-/** The number that an operator has set for the account, or else the usual one. */
+/** The limit that an operator has set for the account, or else the default one. */
 export function updateLimit(perMinute: number): KeyLimit {
   return {
     ofFound: sql`found.most`,
@@ -45,10 +45,10 @@ export const isCounted = sql`(k.revoked_at is null and coalesce(k.expires_at > a
 
 const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
 
-/** How many requests have left the window `w` at a given time, and the time with which a new request is counted. */
+/** How many requests have left the window `w` at a given time, and the time that a new request is counted with. */
 function windowAt(ms: Statement): { readonly over: Statement; readonly next: Statement } {
   const last = sql`w.recent[cardinality(w.recent)]`
-  // The clock was set back: no statement waits that long for another (statement_timeout). The window is emptied.
+  // The clock was set back, because no statement waits this long for another (statement_timeout). The window is emptied.
   const isAhead = sql`${last} > ${ms} + 30000`
   return {
     // A window is ordered by time, so the requests that have left it are found by binary search instead of 300 reads.
@@ -81,7 +81,7 @@ export function countRequest(found: Statement, limit: KeyLimit): Statement {
  * `found` has `n`, `key` and `preload` to select, the key's `id`, `isCounted`, and on one row of each key the number of its `requests`.
  */
 export function countRequests(found: Statement, limit: KeyLimit): Statement {
-  // None, if a window has more than the limit: another limit was in force when it was filled.
+  // 0 if a window has more requests than the limit, because another limit applied when it was filled.
   const admitted = sql`greatest(0, least(excluded.admitted, ${limit.ofWindow} - cardinality(w.recent) + ${atBatch.over}))`
   return sql`
     with found as (${found}), counted as (
@@ -96,7 +96,7 @@ export function countRequests(found: Statement, limit: KeyLimit): Statement {
     from found left join counted on counted.key_id = found.id`
 }
 
-/** Selects the keys without counting their requests, which were counted before. */
+/** Selects the keys without counting their requests, which were already counted. */
 export function notCounted(found: Statement): Statement {
   return sql`
     select ${foundAsJson({ used: none, admitted: none, oldestLeavesInMs: none })} from (${found}) found`
@@ -104,7 +104,7 @@ export function notCounted(found: Statement): Statement {
 
 const none = sql`null`
 
-/** A lookup's key and window as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
+/** A lookup's key and window as one value, because pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
 function foundAsJson({ used, admitted, oldestLeavesInMs, limit }: WindowColumns): Statement {
   return sql`json_build_object('n', found.n, 'key', found.key, 'preload', found.preload, 'used', ${used}::int,
     'admitted', ${admitted}::int, 'oldestLeavesInMs', ${oldestLeavesInMs}::bigint${limit?.ofAccount ? sql`, 'most', found.most` : sql``}) as found`
@@ -114,10 +114,10 @@ interface WindowColumns extends Readonly<Record<'used' | 'admitted' | 'oldestLea
   readonly limit?: KeyLimit
 }
 
-/** Windows that one statement deletes. */
+/** Maximum number of windows that one statement deletes. */
 const forgotten = 1_000
 
-/** Deletes the windows of keys that made no request for a day. Each statement takes only some, and none that a request is using. */
+/** Deletes the windows of keys that made no request for a day. Each statement deletes only some, and skips windows that a request is using. */
 export async function forgetIdleWindows(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql`

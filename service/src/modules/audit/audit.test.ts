@@ -21,7 +21,7 @@ async function actors() {
   ).rows
 }
 
-test('an entry bears the name of who did it: a key’s own, a person’s, the service’s, the operator’s', async () => {
+test('an entry has the name of its actor: of the key, the person, the service or the operator', async () => {
   const request = { id: 'req_1', ip: '2001:db8::7' }
   await record(
     actorOf(
@@ -50,14 +50,14 @@ test('an entry bears the name of who did it: a key’s own, a person’s, the se
   ])
 })
 
-test('entries are never changed and never removed', async () => {
+test('rejects updates and deletions of entries', async () => {
   const before = await actors()
   await assert.rejects(sql`update audit_log set summary = 'nothing happened'`.execute(db), /append-only/)
   await assert.rejects(sql`delete from audit_log`.execute(db), /append-only/)
   assert.deepEqual(await actors(), before)
 })
 
-test('an entry that cannot be written undoes the change that it speaks of', async () => {
+test('a change is rolled back if its entry cannot be written', async () => {
   await assert.rejects(
     database.transact(async (tx) => {
       await sql`insert into accounts (email) values ('unaudited@example.net')`.execute(tx)
@@ -72,7 +72,7 @@ test('an entry that cannot be written undoes the change that it speaks of', asyn
   assert.deepEqual((await sql`select from accounts where email = 'unaudited@example.net'`.execute(db)).rows, [])
 })
 
-test('there is room for entries on every day of the coming month', async () => {
+test('entries can be written on every day of the next 34 days', async () => {
   for (const ahead of ['1 day', '15 days', '34 days']) {
     await moveClock(database, ahead)
     await record(actorNamed('system', 'clock'))

@@ -6,7 +6,7 @@ import type { AuditEntry } from './store.ts'
 export interface AuditRow extends ShownActor {
   readonly id: number
   readonly at: Date
-  /** In microseconds, for the cursor of the next page. */
+  /** With microseconds, for the cursor of the next page. */
   readonly atText: string
   readonly action: string
   readonly zone: string | null
@@ -14,16 +14,16 @@ export interface AuditRow extends ShownActor {
   readonly domain: string | null
   readonly summary: string
   readonly reference: AuditEntry['reference'] | null
-  /** Of this account itself, not of the owner of a zone that it manages. */
+  /** Whether the entry belongs to this account, not to the owner of a zone that it manages. */
   readonly isOwn: boolean
   readonly requestId: string | null
-  /** Null for entries of other accounts as well. */
+  /** Also null for entries of other accounts. */
   readonly address: string | null
 }
 
 export interface AuditFilter {
   readonly limit: number
-  /** Time and id of the row before. */
+  /** Time and id of the last row of the previous page. */
   readonly after: readonly string[] | undefined
   /** The id of a zone, or parts of the name of a zone or domain, in lower case. */
   readonly zone: readonly string[] | undefined
@@ -35,17 +35,17 @@ export interface AuditFilter {
   readonly until: string | undefined
 }
 
-/** Entries that a page with a filter searches: texts are found without an index. */
+/** Maximum number of entries that a page with a filter searches, because a text search uses no index. */
 export const maxSearched = 10_000
-/** At least so many of them are searched in each zone that the account manages. */
+/** Minimum number of these that are searched in each zone that the account manages. */
 const minSearchedInZone = 500
 
 /**
- * Up to `limit` + 1 entries that an account may read, newest first: all of its own, and those of zones that it manages. Entries of
- * other accounts come without the IP address, which is private.
+ * Up to `limit` + 1 entries that an account may read, newest first: all of its own, and those of zones that it manages. Entries of other accounts
+ * have no IP address, which is private.
  *
- * One index scan in order for its own entries and one for each zone that it manages, each read only as far as the page needs. With a filter by
- * text, the page ends at `end`, the last position that was searched; null: everything was.
+ * One index scan in order for its own entries and one for each zone that it manages, each read only as far as the page needs. With a filter by text,
+ * the page ends at `end`, the last position that was searched; null: everything was.
  */
 export async function pageOfAudit(
   db: Db,
@@ -85,7 +85,7 @@ async function findEntries(db: Db, accountId: string, filter: AuditFilter, end: 
 /** Time and id of an entry. */
 type Position = readonly [at: string, id: string]
 
-/** The position at which a search ends, so that it reads a bounded number of entries; null if it may read all. */
+/** The position at which a search ends, so that it reads a bounded number of entries; null if it reads all. */
 async function endOfSearch(db: Db, accountId: string, filter: AuditFilter): Promise<Position | null> {
   const { rows } = await sql<{ at: string; id: string }>`
     with managed as (select zone_id from zone_managers where account_id = ${accountId}),
@@ -101,7 +101,7 @@ async function endOfSearch(db: Db, accountId: string, filter: AuditFilter): Prom
   return rows[0] ? [rows[0].at, rows[0].id] : null
 }
 
-/** Condition: an entry `l` is of the wanted time, and comes after the previous page. */
+/** Condition: an entry `l` is in the requested time range, and comes after the previous page. */
 function isBetween({ since, until, after }: AuditFilter): Statement {
   return sql`
     l.at >= coalesce(${since ?? null}::timestamptz, '-infinity')

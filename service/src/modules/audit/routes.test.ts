@@ -23,7 +23,7 @@ await api.call('PUT', `/zones/${shared.name}/rrsets/www/A`, { key: theirs, body:
 
 const list = async (query = ''): Promise<WireAuditEntry[]> => (await person.call('GET', `/audit-log${query}`)).body.data
 
-test('a change made with a key is listed under the key’s name, the newest first', async () => {
+test('a change made with a key is listed under the key’s name, newest first', async () => {
   const [first] = await list('?action=records.changed&zone=own.example.com')
   assert.equal(first?.actor.kind, 'key')
   assert.equal(first?.actor.name, 'deploy bot')
@@ -39,20 +39,20 @@ test('a change made with a key is listed under the key’s name, the newest firs
   )
 })
 
-test('a manager reads the zone’s entries, and nothing else of its owner’s', async () => {
+test('a manager reads the zone’s entries, and no other entries of its owner', async () => {
   const entries = await list('?limit=200')
   const foreign = entries.filter(({ zone }) => zone === shared.name)
   assert.ok(foreign.some(({ actor }) => actor.name === 'their bot'))
   assert.ok(!entries.some(({ summary }) => summary.includes('stranger@example.net')))
 })
 
-test('a manager is referred to the zone and its versions only', async () => {
+test('for a manager, entries refer only to the zone and its versions', async () => {
   const foreign = (await list('?limit=200')).filter(({ zone }) => zone === shared.name)
   assert.ok(foreign.some(({ reference }) => reference?.kind === 'version'))
   assert.ok(foreign.every(({ reference }) => reference?.kind === 'version' || reference?.kind === 'zone'))
 })
 
-test('a manager never sees the address that a request of the owner came from, in JSON or in the table', async () => {
+test('a manager never sees the IP address of the owner’s requests, in JSON or in CSV', async () => {
   const owner = await TestPerson.signedIn(api, 'addressed@example.org')
   const { id: ownerId } = (await owner.call('GET', '/account')).body
   const { id, name } = await api.zone(ownerId, 'addressed.example.org')
@@ -78,7 +78,7 @@ test('a manager never sees the address that a request of the owner came from, in
   assert.ok(mine.some(({ address }) => address === '127.0.0.1'))
 })
 
-test('zone, actor, action and time narrow the list', async () => {
+test('filters the list by zone, actor, action and time', async () => {
   for (const [query, expected] of [
     ['?zone=own.example.com&action=records.changed', 5],
     [`?zone=${own.id}&action=records.changed`, 5],
@@ -103,7 +103,7 @@ test('zone, actor, action and time narrow the list', async () => {
     assert.equal((await list(query)).length, expected, query)
 })
 
-test('pages follow each other without a gap, also when entries come meanwhile', async () => {
+test('pages have no gaps or repeats, even if entries are added in the meantime', async () => {
   const whole = await list('?limit=200&action=records.changed')
   const seen: WireAuditEntry[] = []
   let cursor: string | null = null
@@ -117,7 +117,7 @@ test('pages follow each other without a gap, also when entries come meanwhile', 
   assert.deepEqual(seen, whole)
 })
 
-test('of a zone that somebody manages no more entries are read than the page needs, however many there are', async () => {
+test('a page reads only as many entries of a managed zone as it needs, however many there are', async () => {
   const account = await api.account('manager@example.net')
   const zone = await api.zone(stranger, 'busy.example.org')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(api.database.db)
@@ -141,7 +141,7 @@ test('of a zone that somebody manages no more entries are read than the page nee
     })
     assert.ok(read > 0 && read < 1_000, `${read} entries for a ${place} page`)
   }
-  // A filter that matches nothing reads a bounded number of entries, and says where to continue.
+  // A filter that matches nothing reads a bounded number of entries, and returns where to continue.
   const narrow = { ...filter, action: 'no.such.action', after: undefined }
   const read = await rowsRead(api.database, 'audit_log%', async (tx) => {
     const { rows, end } = await pageOfAudit(tx, account, narrow)
@@ -160,7 +160,7 @@ async function lastOf(account: string, filter: Omit<AuditFilter, 'after'>): Prom
   return [last?.atText ?? '', String(last?.id)]
 }
 
-test('the log can be had as a table, in which no cell is a formula', async () => {
+test('the log is available as CSV, in which no cell is a formula', async () => {
   await api.call('PUT', `/zones/${own.name}/rrsets/csv/TXT`, {
     key: await api.key(account, { name: '=1+1,"x"' }),
     body: { records: ['"a"'] },
@@ -170,7 +170,7 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   })
   assert.match(String(answer.headers['content-type']), /^text\/csv/)
   const [head, row] = String(answer.body).split('\r\n')
-  // Columns are only ever added, at the end.
+  // New columns are only ever added at the end.
   assert.equal(
     head,
     'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address,source,actor_account_id,actor_account_email,zone_id,' +
@@ -182,7 +182,7 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   assert.ok(row?.endsWith(`,127.0.0.1,api,${account},owner@example.net,${own.id},version,${id}`), row ?? '')
 })
 
-test('a page of the table leads to the next one as a page of JSON does, until the last', async () => {
+test('a CSV page links to the next page like a JSON page; the last one has no link', async () => {
   const linkOf = async (path: string, accept: string): Promise<string | undefined> => {
     const { headers } = await person.call('GET', path, { headers: { accept } })
     return headers['link'] as string | undefined
@@ -198,7 +198,7 @@ test('a page of the table leads to the next one as a page of JSON does, until th
   assert.equal(await linkOf('/audit-log?limit=200&action=records.changed', 'text/csv'), undefined)
 })
 
-test('a zone is asked for by its name as it is written elsewhere: in Unicode, in any letter case, with a dot', async () => {
+test('finds a zone by its name in Unicode, in any letter case and with a final dot', async () => {
   const { body } = await api.call('POST', '/zones', { key, body: { name: 'bücher.example' } })
   for (const name of ['bücher.example', 'BÜCHER.example.', 'XN--BCHER-KVA.example', body.id, body.id.toUpperCase()])
     assert.deepEqual(
@@ -209,7 +209,7 @@ test('a zone is asked for by its name as it is written elsewhere: in Unicode, in
   assert.deepEqual(await list('?zone=no%20name'), [])
 })
 
-test('a cursor with a time that there is not is refused', async () => {
+test('refuses a cursor with a time that does not exist', async () => {
   for (const time of [
     '2026-99-99 99:99:99+00',
     '2026-02-30 00:00:00+00',
@@ -222,7 +222,7 @@ test('a cursor with a time that there is not is refused', async () => {
   }
 })
 
-test('what cannot be meant is refused', async () => {
+test('refuses invalid parameters', async () => {
   for (const query of ['?since=yesterday', '?limit=201', '?cursor=x', '?who=me'])
     assert.equal((await person.call('GET', `/audit-log${query}`)).status, 422, query)
 })

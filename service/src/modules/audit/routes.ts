@@ -4,7 +4,7 @@ import { type AuditRow, pageOfAudit } from './read-audit.ts'
 import { referenceOf } from './rules.ts'
 import { actorToWire } from './shown-actor.ts'
 
-/** Finds the zone of a filter: its id, or its name as the log has it. `zones`, a higher level, provides this. */
+/** Finds the zone of a filter by its id, or by its name as the log stores it. `zones`, a higher level, provides this. */
 type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name: string }
 
 export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef): void {
@@ -37,7 +37,7 @@ export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef)
   })
 }
 
-/** The texts for which a filter by zone searches: the id; or a part of a name as typed, and the name that it is in ASCII. */
+/** The texts that a filter by zone searches for: the id; or part of a name as typed, and its ASCII form. */
 function partsOf(text: string, ref: ReturnType<ParseZoneRef>): string[] {
   return 'id' in ref ? [ref.id] : [...new Set([text.toLowerCase(), ref.name])].filter((part) => part !== '')
 }

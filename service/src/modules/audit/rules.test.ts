@@ -18,7 +18,7 @@ test('an entry refers to the most specific object that it is about', () => {
   assert.deepEqual(referenceOf({ ...none, reference: delivery }), { kind: 'endpoint', id: 'whe_1' })
 })
 
-test('what is no object is not referred to: limits, credit, and the version of an empty zone', () => {
+test('an entry about limits, credit or the version of an empty zone refers to no object', () => {
   for (const reference of [
     { zones: 5 },
     { amount_kobo: 100 },
@@ -30,7 +30,7 @@ test('what is no object is not referred to: limits, credit, and the version of a
   assert.deepEqual(referenceOf({ ...none, zoneId, reference: { version: 0 } }), { kind: 'zone', id: zoneId })
 })
 
-test('a manager of a zone is referred to the zone and its versions, and to nothing else of its owner', () => {
+test('for a manager of a zone, an entry refers only to the zone and its versions', () => {
   const theirs = { ...none, isOwn: false, domain: 'shop.test' }
   for (const reference of [null, { key: 'key_1' }, { order: 'ord_1' }, { endpoint: 'whe_1' }]) {
     assert.equal(referenceOf({ ...theirs, reference }), null)

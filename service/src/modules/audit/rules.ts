@@ -3,7 +3,7 @@ import type { AuditRow } from './read-audit.ts'
 
 type Reference = NonNullable<WireAuditEntry['reference']>
 
-/** The members of a stored reference that name an object, the most specific first. */
+/** The members of a stored reference that name an object, most specific first. */
 const kinds = ['order', 'key', 'endpoint'] as const satisfies readonly Reference['kind'][]
 
 /**

@@ -14,7 +14,7 @@ export interface ShownActor {
 /** The columns of a `ShownActor`. `table`: the name of a table of changes in the statement, which also needs `joinActor`. */
 export function actorColumns(table: string): Statement {
   const row = sql.ref(table)
-  // Rows that are older than the column: the kind of the actor determines the source.
+  // Older rows have no source. It follows from the kind of the actor.
   return sql`${row}.actor_kind as "actorKind", ${row}.actor_name as "actorName", ${row}.actor_id as "actorId",
     actor.id as "actorAccountId", actor.email as "actorEmail",
     coalesce(${row}.source, case ${row}.actor_kind when 'session' then 'dashboard' when 'key' then 'api' else 'system' end) as source`

@@ -28,7 +28,7 @@ type CallAs = (method: string, path: string, options?: object) => Promise<TestAn
 const zoneFile = { body: 'file A 192.0.2.9\n', headers: { 'content-type': 'text/dns' } }
 const record = { name: 'bulk', type: 'A', ttl: 300, records: ['192.0.2.2'] }
 
-/** Each way to change records through the API: what it says as its source with a session, and with a key. */
+/** Each way to change records through the API, and its source with a session and with a key. */
 const ways: readonly [
   what: string,
   call: (as: CallAs, zone: string) => Promise<TestAnswer>,
@@ -46,7 +46,7 @@ const ways: readonly [
 ]
 
 for (const [what, change, expected] of ways)
-  test(`${what}: version, history and audit entry say where the change came from, and whose session or key it was`, async () => {
+  test(`${what}: version, history and audit entry name the source of the change and its session or key`, async () => {
     const callers: [CallAs, object][] = [
       [
         (method, path, options) => person.call(method, path, options),
@@ -68,7 +68,7 @@ for (const [what, change, expected] of ways)
     }
   })
 
-test('a restore is the source of what it changes: of a version by either caller, and of a deleted zone', async () => {
+test('restoring a version or a deleted zone has the source “restore”', async () => {
   const { name } = await freshZone()
   for (const as of [person.call.bind(person), withKey] as CallAs[]) {
     await as('PUT', `/zones/${name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
@@ -91,7 +91,7 @@ test('a restore is the source of what it changes: of a version by either caller,
   assert.equal((await auditOf('action=zone.restored'))[0]?.source, 'restore')
 })
 
-test('the service and its operators are the system', async () => {
+test('changes by the service and its operators have the source “system”', async () => {
   const { name } = await freshZone()
   assert.deepEqual(
     (await auditOf(`zone=${name}`)).map(({ action, actor, source }) => [action, actor.kind, source]),
@@ -108,7 +108,7 @@ test('the service and its operators are the system', async () => {
   }
 })
 
-test('what else a person or a key does has a source, too', async () => {
+test('other actions of a person or a key also have a source', async () => {
   await person.call('PATCH', '/account', { body: { name: 'Ada' } })
   await withKey('POST', '/webhooks', { body: { url: 'https://127.0.0.1:9/hook' } })
   await withKey('POST', '/zones', { body: { name: 'pending.example.org' } })
@@ -119,7 +119,7 @@ test('what else a person or a key does has a source, too', async () => {
   assert.ok(Object.values(sources).every((source) => source !== null))
 })
 
-test('changes from before sources were recorded get them from their actor', async () => {
+test('a change older than the source column gets its source from its actor', async () => {
   const { id, name } = await freshZone()
   const kinds = [
     ['session', 'dashboard'],
@@ -142,7 +142,7 @@ test('changes from before sources were recorded get them from their actor', asyn
   assert.deepEqual(shown(await auditOf(`zone=${name}&action=old.change`)), expected)
 })
 
-test('the log is filtered by the account of an actor, by id or address in any letter case, with the keys of that account', async () => {
+test('filters the log by an actor’s account, including its keys, by id or by address in any letter case', async () => {
   const manager = await TestPerson.signedIn(api, 'manager@example.net')
   const managerId: string = (await manager.call('GET', '/account')).body.id
   const { id, name } = await freshZone()
@@ -170,7 +170,7 @@ test('the log is filtered by the account of an actor, by id or address in any le
     assert.deepEqual(await changes(actor), [], actor)
 })
 
-test('the address of an actor is the current one; of a deleted account the last one, until it is erased', async () => {
+test('an actor’s address is the current one, or the last one of a deleted account until it is erased', async () => {
   const leaver = await api.account('leaver@example.net')
   const { id, name } = await freshZone()
   await sql`insert into zone_managers (zone_id, account_id) values (${id}, ${leaver})`.execute(db)

@@ -1,6 +1,6 @@
 import type { WireCardSummary } from '@zonewright/contract'
 
-/** What is shown of a saved card. */
+/** The public data of a saved card. */
 export interface CardLook {
   readonly id: string
   readonly brand: string
@@ -11,7 +11,7 @@ export interface CardLook {
   readonly isExpired: boolean
 }
 
-/** The most cards that an account can save. */
+/** Maximum number of saved cards of an account. */
 export const maxCards = 10
 
 /** A card as the API shows it. */

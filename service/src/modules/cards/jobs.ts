@@ -8,7 +8,7 @@ import type { Payments } from '#ports/payments.ts'
 import { cardInWords } from './card.ts'
 import { deferCard, deleteCard, dropOldConsents, noticeExpiring, removedCards } from './store.ts'
 
-/** What the jobs of cards need from outside their module. */
+/** Dependencies of the card jobs on other modules. */
 export interface CardJobsContext {
   readonly payments: Payments
   readonly secrets: SecretBox
@@ -25,10 +25,10 @@ export function cardJobs(context: CardJobsContext): readonly RecurringJob[] {
   ]
 }
 
-/** Cards that one run deactivates. */
+/** Maximum number of cards that one run deactivates. */
 const batch = 50
 
-/** Asks the gateway to deactivate removed cards. Nothing is kept of a card that it has deactivated. */
+/** Asks the gateway to deactivate removed cards, and deletes each card that it has deactivated. */
 async function deactivateRemoved(database: Database, { payments, secrets, log }: CardJobsContext): Promise<void> {
   for (const { id, code, tries } of await removedCards(database.db, batch)) {
     const done = await payments.deactivate(secrets.open('cards.code', id, code))
@@ -41,7 +41,7 @@ async function deactivateRemoved(database: Database, { payments, secrets, log }:
 
 /** The owner of a card gets an email this many days before it expires. */
 const noticeDays = 30
-/** Domains that the email names. */
+/** Maximum number of domains that the email names. */
 const mostNamed = 10
 
 async function remindOfCards(database: Database, { secrets, site }: CardJobsContext): Promise<void> {

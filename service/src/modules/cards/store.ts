@@ -6,18 +6,18 @@ import type { CardLook } from './card.ts'
 /** A saved card, with the domains whose auto-renew may charge it. */
 export interface Card extends CardLook {
   readonly domainCount: number
-  /** The first of these domains, by name. */
+  /** The first of these domains by name. */
   readonly domains: readonly string[]
   readonly createdAt: Date
 }
 
-/** UTC, as everything that expires. */
+/** In UTC, like everything that expires. */
 const expiresAt = sql`((make_date(k.expiry_year, k.expiry_month, 1) + interval '1 month') at time zone 'UTC')`
 
 const look = sql`
   k.id, k.brand, k.last4, k.expiry_month as "expiryMonth", k.expiry_year as "expiryYear", ${expiresAt} <= app_now() as "isExpired"`
 
-/** The consents whose domain the account still has: another domain of that name was brought by another order. */
+/** Consents whose domain the account still has. A later domain of the same name belongs to another order. */
 const consents = sql`
   card_consents c join domains d on d.name = c.name and d.order_id = c.order_id and d.account_id = c.account_id and d.state <> 'gone'`
 
@@ -37,7 +37,7 @@ export async function countCards(db: Db, accountId: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** A card that may be removed already, for the words of an email. */
+/** A card, even if it was already removed, for the text of an email. */
 export async function readCard(db: Db, id: string): Promise<CardLook | undefined> {
   const { rows } = await sql<CardLook>`select ${look} from cards k where k.id = ${id}`.execute(db)
   return rows[0]
@@ -69,7 +69,7 @@ type StoredCard = Omit<ReusableCard, 'authorization'> & {
   readonly code: Buffer
 }
 
-/** Stores a card, or what has changed about one with this id. */
+/** Stores a card, or updates the one with this id. */
 export async function upsertCard(tx: Tx, card: StoredCard): Promise<void> {
   await sql`
     insert into cards (id, account_id, signature, code, email, brand, last4, expiry_month, expiry_year)
@@ -82,7 +82,7 @@ export async function upsertCard(tx: Tx, card: StoredCard): Promise<void> {
   )
 }
 
-/** These cards are no longer charged, and the gateway is requested to deactivate them. Their consents end. */
+/** Stops charging these cards, requests their deactivation at the gateway, and ends their consents. */
 export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<void> {
   await Promise.all([
     sql`update cards set removed_at = app_now(), step_at = app_now() where id = any(${[...ids]}) and removed_at is null`.execute(
@@ -92,7 +92,7 @@ export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<void>
   ])
 }
 
-/** What a consent is about: the domain that this order has brought to the account. */
+/** The subject of a consent: the domain that this order brought to the account. */
 export interface ConsentedDomain {
   readonly orderId: string
   readonly accountId: string
@@ -187,7 +187,7 @@ export async function noticeExpiring(tx: Tx, days: number, mostNames: number, li
   return rows
 }
 
-/** Forgets consents of domains that are gone. An order may take some days to bring its domain. */
+/** Deletes consents whose domain is gone. An order may take some days to bring its domain. */
 export async function dropOldConsents(db: Db): Promise<void> {
   await sql`
     delete from card_consents x where x.consented_at < app_now() - interval '60 days'

@@ -17,7 +17,7 @@ function codeOf(target: string): string | undefined {
   }
 }
 
-test('the parameters of a link are decoded as those of an HTML form', () => {
+test('decodes the parameters of a link like those of an HTML form', () => {
   const request = parseConnectRequest(`${path}?domain=example.com&host=&t=a%2Bb+c%20d%3D%26&e=%C3%A9&flag&=x`)
   assert.deepEqual([request.providerId, request.serviceId], ['p.example', 'site'])
   assert.deepEqual(Object.fromEntries(request.parameters), {
@@ -30,13 +30,13 @@ test('the parameters of a link are decoded as those of an HTML form', () => {
   })
 })
 
-test('a signature covers the query as it was sent, in its order, without sig and key', () => {
+test('a signature covers the query as it was sent, in the same order, without sig and key', () => {
   const { signedText } = parseConnectRequest(`${path}?b=2&sig=x%3D&a=a%2bb&key=_dck1&domain=example.com`)
   assert.equal(signedText, 'b=2&a=a%2bb&domain=example.com')
 })
 
 // domainconnect_python 0.0.9, domainconnect/domainconnect.py, get_domain_connect_template_sync_url.
-test('the link of domainconnect_python is read', () => {
+test('reads the link of domainconnect_python', () => {
   const target =
     '/v2/domainTemplates/providers/exampleservice.domainconnect.org/services/template1/apply?domain=connect.domains&host=foo&IP=132.148.25.185&RANDOMTEXT=shm%3A1531371203%3AHello+world+sync&redirect_uri=http%3A%2F%2Fexample.com&state=%7Bname%3Dvalue%7D'
   const { parameters } = parseConnectRequest(target)
@@ -44,7 +44,7 @@ test('the link of domainconnect_python is read', () => {
   assert.equal(parameters.get('state'), '{name=value}')
 })
 
-test('what is no link of the protocol is refused', () => {
+test('refuses links that do not follow the protocol', () => {
   const targets = [
     '',
     '/',
@@ -59,7 +59,7 @@ test('what is no link of the protocol is refused', () => {
     assert.equal(codeOf(target), 'malformed', target)
 })
 
-test('a parameter that appears twice is refused, however it is encoded', () => {
+test('refuses a parameter that appears twice, however it is encoded', () => {
   for (const query of ['domain=a&domain=b', 'domain=a&dom%61in=a', 'sig=a&sig=b', 'a&a', 'x+y=1&x%20y=1'])
     assert.equal(codeOf(`${path}?${query}`), 'duplicate', query)
 })
@@ -72,7 +72,7 @@ test('a link has at most 200 parameters, each of at most 4,000 characters', () =
   assert.equal(codeOf(`${path}?a=${'x'.repeat(maxParameterLength + 1)}`), 'too_long')
 })
 
-test('a link that requires what the service does not support is refused', () => {
+test('refuses a link that requires something that the service does not support', () => {
   const template = connectTemplateOf({
     ...{ providerId: 'p', providerName: 'P', serviceId: 's', serviceName: 'S' },
     records: [{ type: 'TXT', host: '@', data: '%code%' }],
@@ -80,6 +80,6 @@ test('a link that requires what the service does not support is refused', () => 
   const check = (query: string) => refuseCritical(parseConnectRequest(`${path}?${query}`), template)
   for (const query of ['vnd.example.dry=1&crit=vnd.example.dry', 'instanceId=1&crit=state,instanceId'])
     assert.throws(() => check(query), Refusal, query)
-  // What is not in the link is understood.
+  // crit refuses only parameters that the link contains and the service does not support.
   for (const query of ['crit=vnd.example.dry', 'code=1&crit=code,host', 'vnd.example.dry=1']) check(query)
 })

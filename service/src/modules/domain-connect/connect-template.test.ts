@@ -31,7 +31,7 @@ const published = {
   ],
 }
 
-test('a published template is read with what the synchronous flow needs', () => {
+test('reads everything that the synchronous flow needs from a published template', () => {
   const { template, ...sync } = connectTemplateOf(published)
   assert.equal(template.records.length, 3)
   assert.deepEqual(sync, {
@@ -45,7 +45,7 @@ test('a published template is read with what the synchronous flow needs', () => 
   })
 })
 
-test('domains are compared in lower case, without a final dot and without spaces', () => {
+test('stores domains in lower case, without a final dot and spaces', () => {
   const { redirectDomains, syncPubKeyDomain } = connectTemplateOf({
     ...base,
     syncRedirectDomain: 'A.example., b.example,',
@@ -55,7 +55,7 @@ test('domains are compared in lower case, without a final dot and without spaces
   assert.equal(connectTemplateOf({ ...base, syncPubKeyDomain: '' }).syncPubKeyDomain, undefined)
 })
 
-test('a template that the service could apply only in part is not installed', () => {
+test('does not install a template that the service could apply only in part', () => {
   const bad: Readonly<Record<string, object>> = {
     'an unknown type': { records: [...base.records, { type: 'REDIR301', host: '@', target: 'https://example.net' }] },
     'nameservers of the domain': { records: [{ type: 'NS1', pointsTo: 'ns1.example.net' }] },
@@ -76,7 +76,7 @@ test('a template that the service could apply only in part is not installed', ()
   assert.ok(connectTemplateOf({ ...base, crit: ['vnd.example.x', 'syncBlock'], syncBlock: true }).syncBlock)
 })
 
-test('a folder is read as a whole; what is wrong in it is reported by file', () => {
+test('reads a whole folder, and reports errors by file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-connect-'))
   try {
     writeFileSync(join(folder, 'a.json'), JSON.stringify(base))
@@ -95,6 +95,6 @@ test('a folder is read as a whole; what is wrong in it is reported by file', () 
   assert.equal(readConnectTemplates(undefined).templates.size, 0)
 })
 
-test('the parts of an id are not mixed up', () => {
+test('ids of different providers and services never collide', () => {
   assert.notEqual(templateId('a.b', 'c'), templateId('a', 'b.c'))
 })

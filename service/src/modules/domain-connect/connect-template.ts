@@ -7,7 +7,7 @@ export interface ConnectTemplate {
   readonly id: string
   readonly template: Template
   readonly version: number | undefined
-  /** It is not for people's browsers. */
+  /** It is not for use in people's browsers. */
   readonly syncBlock: boolean
   /** The domain with the public keys of its signed links; undefined: links are not signed. */
   readonly syncPubKeyDomain: string | undefined
@@ -19,7 +19,7 @@ export interface ConnectTemplate {
   readonly warnPhishing: boolean
 }
 
-/** The installed templates by id, and one line for each file that was left out. */
+/** The installed templates by id, and one line for each ignored file. */
 export interface ConnectCatalogue {
   readonly templates: ReadonlyMap<string, ConnectTemplate>
   readonly faults: readonly string[]
@@ -39,14 +39,14 @@ export const ownParameters: ReadonlySet<string> = new Set([
   'crit',
 ])
 
-/** Reads the templates of a folder. One with an error is left out: service providers get 404 for it. */
+/** Reads the templates of a folder. A template with an error is ignored, and service providers get 404 for it. */
 export function readConnectTemplates(folder: string | undefined): ConnectCatalogue {
   if (folder === undefined) return { templates: new Map(), faults: [] }
   const { found, faults } = readTemplates(folder, connectTemplateOf)
   return { templates: found, faults: faults.map((fault) => `the template ${fault}`) }
 }
 
-/** The key of a template in the catalogue. */
+/** The id of a template in the catalog. */
 export function templateId(providerId: string, serviceId: string): string {
   return `${providerId}/${serviceId}`.toLowerCase()
 }
@@ -54,8 +54,8 @@ export function templateId(providerId: string, serviceId: string): string {
 /**
  * Parses a template for Domain Connect: the records as for a preset, and the members of the synchronous flow.
  *
- * Throws an Error that says what is wrong, such as a type of records that the service does not have. All of a template is installed, or
- * nothing, because half of it would not set up the service.
+ * Throws an Error that says what is wrong, such as a record type that the service does not support. A template is installed completely or not at all,
+ * because half of it would not set up the service.
  */
 export function connectTemplateOf(json: unknown): ConnectTemplate {
   const { template } = presetOf(parseTemplate(json))
@@ -88,7 +88,7 @@ const syncSchema = z.object({
   version: z.int().optional(),
   templateSpecVersion: z.literal(1, 'only version 1 is supported').optional(),
   syncBlock: z.boolean().default(false),
-  // Some templates have an empty text in place of no domain.
+  // Some templates have an empty text instead of omitting the domain.
   syncPubKeyDomain: z.preprocess((value) => (value === '' ? undefined : value), domain.optional()),
   syncRedirectDomain: z
     .string()

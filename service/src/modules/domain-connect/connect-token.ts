@@ -3,10 +3,10 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { refused } from './connect-request.ts'
 import type { ConnectTemplate } from './connect-template.ts'
 
-/** How long the page of a link can be open before the token expires. */
+/** How long the page of a link can be open until the token expires. */
 const validForMs = 60 * 60_000
 
-/** A link that was checked, and the account for which it was checked. */
+/** A link that was checked, and the account that it was checked for. */
 interface CheckedRequest {
   readonly accountId: string
   /** The path and query of the link. */

@@ -16,7 +16,7 @@ const ours = '"dns.example"'
 let running: ReturnType<typeof discoveryKeeper> | undefined
 after(() => running?.stop())
 
-/** Runs a keeper in place of the one before. */
+/** Runs a keeper, which replaces the previous one. */
 async function keepWith(more: Partial<typeof parts> = {}): Promise<void> {
   await running?.stop()
   running = discoveryKeeper({ ...parts, ...more })
@@ -45,7 +45,7 @@ async function becomes(zone: FreshZone, expected: string[]): Promise<void> {
   await eventually(`${expected} at ${zone.name}`, isSo, 20_000).catch(() => assert.deepEqual(seen, expected))
 }
 
-/** Everything that customers see of changes: versions, audit entries and events about records. */
+/** Everything that customers see of changes: versions, audit entries and record events. */
 async function traces({ id }: FreshZone) {
   const { rows } = await sql<{ versions: number; entries: number; events: number }>`select
     (select count(*)::int from zone_changes where zone_id = ${id}) as versions,
@@ -56,7 +56,9 @@ async function traces({ id }: FreshZone) {
   return rows[0]
 }
 
-/** The journal leads from each serial to the next without a gap, and to the records of the zone; their count and bytes are right. */
+/**
+ * Checks that the journal leads from each serial to the next without a gap, and to the records of the zone, and that their count and bytes are right.
+ */
 async function assertPublished({ id }: FreshZone): Promise<void> {
   type Entry = { name: string; type: string; ttl: number; records: string[] }
   const { rows: steps } = await sql<{ from: number; to: number; removed: Entry[]; added: Entry[] }>`
@@ -82,7 +84,7 @@ async function assertPublished({ id }: FreshZone): Promise<void> {
   assert.deepEqual(zones, [{ serial: steps.at(-1)?.to, count: rows.length }])
 }
 
-test('every live zone gets the TXT; it is listed as managed, and is no version, audit entry, event or export', async () => {
+test('adds the TXT to every live zone as a managed record, without a version, audit entry, event or export', async () => {
   const zone = await freshZone()
   await keepWith()
   await becomes(zone, [`TXT ${ours} *`])
@@ -94,7 +96,7 @@ test('every live zone gets the TXT; it is listed as managed, and is no version, 
   await assertPublished(zone)
 })
 
-test('a record of the customer takes precedence, and looks new; once it is gone, ours is back', async () => {
+test('a customer’s record takes precedence and is reported as new; after its deletion, ours returns', async () => {
   const zone = await freshZone()
   await keepWith()
   await becomes(zone, [`TXT ${ours} *`])
@@ -119,7 +121,7 @@ test('a record of the customer takes precedence, and looks new; once it is gone,
   await assertPublished(zone)
 })
 
-test('customers write as if ours were not there: create, add, the same value, CNAME, NS, and a DNAME above', async () => {
+test('customers can write as if ours did not exist: create, add, the same value, CNAME, NS, and a DNAME above', async () => {
   const target = ['other.example.']
   for (const [write, expected] of [
     [
@@ -138,7 +140,7 @@ test('customers write as if ours were not there: create, add, the same value, CN
     await becomes(zone, [`TXT ${ours} *`])
     const answer = await write(zone)
     assert.equal(answer.status, 201, JSON.stringify([expected, answer.body]))
-    // Another pass, which leaves it alone.
+    // Waits for another pass, which does not change the record.
     const later = await freshZone()
     await becomes(later, [`TXT ${ours} *`])
     await becomes(zone, expected)
@@ -148,7 +150,7 @@ test('customers write as if ours were not there: create, add, the same value, CN
   }
 })
 
-test('customers do not delete ours, by any way', async () => {
+test('customers cannot delete ours in any way', async () => {
   const zone = await freshZone()
   await keepWith()
   await becomes(zone, [`TXT ${ours} *`])
@@ -164,10 +166,10 @@ test('customers do not delete ours, by any way', async () => {
   await assertPublished(zone)
 })
 
-test('imports list a foreign record under ignored, and keep one that the customer has', async () => {
+test('an import lists a foreign record as ignored, and keeps the customer’s own record', async () => {
   await stop()
   const zone = await freshZone()
-  // The export of GoDaddy has this line.
+  // GoDaddy exports contain this line.
   const file = 'www 600 IN A 192.0.2.1\n_domainconnect 3600 IN CNAME _domainconnect.gd.domaincontrol.com.\n'
   const load = (body: unknown, headers = zoneFileType) =>
     zone.call('POST', '/import?mode=replace', { body, headers: typeof body === 'string' ? headers : {} })
@@ -186,7 +188,7 @@ test('imports list a foreign record under ignored, and keep one that the custome
   assert.deepEqual([again.body.diff.changes, await discoveryOf(zone)], [[], ['TXT "mine.example"']])
 })
 
-test('a new PUBLIC_URL replaces ours, and without DOMAIN_CONNECT it is removed; a record of the customer stays', async () => {
+test('a new PUBLIC_URL replaces ours, no DOMAIN_CONNECT removes it, and a customer’s record stays', async () => {
   const [zone, own] = [await freshZone(), await freshZone()]
   await own.put('_domainconnect', 'TXT', ['"mine.example"'])
   await keepWith()

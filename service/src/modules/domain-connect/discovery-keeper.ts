@@ -8,7 +8,7 @@ import { Rounds } from '#platform/work/rounds.ts'
 import { discoveryText } from './settings.ts'
 import { pageOfZones, type ZoneWithout } from './store.ts'
 
-/** Zones that are looked at in a second: changing all of them leaves room for customers' changes. */
+/** Zones that are checked per second. Changing all of them leaves room for customers' changes. */
 const zonesPerSecond = 200
 const ttl = 3_600
 
@@ -22,11 +22,11 @@ interface KeeperParts {
 }
 
 /**
- * Keeps the TXT record in every live zone by which service providers find this DNS provider. A customer's own record takes precedence: the
- * service adds its own again only when that is gone.
+ * Keeps the TXT record by which service providers find this DNS provider in every live zone. A customer's own record takes precedence: the service
+ * adds its own again only after that is deleted.
  *
- * Looks at all zones, some each second, again and again: zones go live, customers delete their own records, and PUBLIC_URL changes. If
- * DOMAIN_CONNECT is not set, one pass at the start removes the records. Every worker has one.
+ * Checks all zones continuously, some each second, because zones go live, customers delete their own records, and PUBLIC_URL changes. If
+ * DOMAIN_CONNECT is not set, one pass at the start removes the records. Every worker runs one.
  */
 export function discoveryKeeper({ database, log, site, isOn }: KeeperParts): Rounds {
   const wanted = isOn ? discoveryRecord(site) : undefined
@@ -63,7 +63,7 @@ async function keep(database: Database, { id, name }: ZoneWithout, wanted: strin
       pathOf: () => '/name',
     })
   } catch (error) {
-    // The zone was deleted, or its customer has just added a record that is in the way.
+    // The zone was deleted, or its customer has just added a conflicting record.
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
   }
 }

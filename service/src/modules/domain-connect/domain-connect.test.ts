@@ -54,7 +54,7 @@ async function recordsOf(zone: string): Promise<string[]> {
     )
 }
 
-test('a service provider finds the settings of a live zone, and of no other name', async () => {
+test('a service provider finds the settings of live zones and of no other names', async () => {
   const { name } = await freshZone()
   const answer = await get(`/v2/${name.toUpperCase()}/settings`)
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('a service provider finds whether a template is installed', async () => {
     assert.equal((await get(`${path}/${service}`)).status, 404, service)
 })
 
-test('the link opens the page of the dashboard with the request as it was sent, in the fragment and in no frame', async () => {
+test('the link opens the dashboard page, with the original request in the fragment, and not in a frame', async () => {
   const link = signer.signed(`domain=example.com&b=2&a=%2b+%C3%A9`)
   const { status, headers } = await get(link)
   assert.equal(status, 302)
@@ -101,7 +101,7 @@ test('the link opens the page of the dashboard with the request as it was sent, 
   assert.equal((await api.call('POST', link, { prefix: '' })).status, 405)
 })
 
-test('a signed link says who asks, and applies as one change with its source', async () => {
+test('a signed link names its sender and is applied as one change with its source', async () => {
   const zone = await freshZone()
   await owner.call('PUT', `/zones/${zone.name}/rrsets/@/AAAA`, { body: { records: ['2001:db8::1'] } })
   const query = `domain=${zone.name}&host=&${values}&redirect_uri=https%3A%2F%2Fapp.service.example%2Fdone&state=s1`
@@ -140,11 +140,11 @@ test('a signed link says who asks, and applies as one change with its source', a
   const { rows } = await sql<{ source: string }>`
     select source from zone_changes where zone_id = ${zone.id} order by version desc limit 1`.execute(api.database.db)
   assert.deepEqual(rows, [{ source: 'domain-connect' }])
-  // The same link again has no effect.
+  // Applying the same link again has no effect.
   assert.deepEqual((await apply(zone.name, link)).body.diff.changes, [])
 })
 
-test('a forged link shows nothing, changes nothing and leads nowhere', async () => {
+test('a forged link shows nothing, changes nothing and redirects nowhere', async () => {
   const zone = await freshZone()
   const query = `domain=${zone.name}&${values}&redirect_uri=https%3A%2F%2Fapp.service.example%2F`
   const token = (await read(signer.signed(query))).body.token
@@ -160,14 +160,14 @@ test('a forged link shows nothing, changes nothing and leads nowhere', async () 
     const answer = await read(link)
     assert.deepEqual([answer.status, answer.body.error.details[0].code], [422, code], link)
     assert.equal(JSON.stringify(answer.body).includes('app.service.example'), false)
-    // Nor with the token of another link.
+    // A token of another link does not help.
     const applied = await apply(zone.name, link, { token })
     assert.equal(applied.status, 422, link)
   }
   assert.deepEqual(await recordsOf(zone.name), [])
 })
 
-test('if the key cannot be looked up, the link can be tried again', async () => {
+test('a link can be retried if its key cannot be looked up', async () => {
   const link = signer.signed(`domain=example.com&${values}`)
   api.dns.mode = 'servfail'
   try {
@@ -179,7 +179,7 @@ test('if the key cannot be looked up, the link can be tried again', async () => 
   }
 })
 
-test('a link without a key always has the phishing warning, and returns only to the domain of its template', async () => {
+test('a link without a key always shows the phishing warning and returns only to its template’s domain', async () => {
   const query = `domain=example.com&${values}&providerName=My%20Reseller`
   const good = (await read(unsigned.link(`${query}&redirect_uri=https%3A%2F%2Fwww.service.example%2F`))).body
   assert.deepEqual([good.signed, good.phishing_warning, good.on_behalf_of], [false, true, 'My Reseller'])
@@ -193,19 +193,19 @@ test('a link without a key always has the phishing warning, and returns only to 
     const answer = await read(unsigned.link(`${query}&redirect_uri=${encodeURIComponent(uri)}`))
     assert.deepEqual([answer.status, answer.body.return_urls], [200, null], uri)
   }
-  // A signature means nothing where the template has no key.
+  // A signature has no effect if the template has no key.
   const signed = await read(unsigned.signed(`${query}&redirect_uri=https%3A%2F%2Fevil.example%2F`))
   assert.deepEqual([signed.body.signed, signed.body.phishing_warning, signed.body.return_urls], [false, true, null])
 })
 
-test('the name of a reseller has no control characters and is short', async () => {
+test('the name of a reseller is short and has no control characters', async () => {
   const name = encodeURIComponent(`Bank\u202e\n${'x'.repeat(500)}`)
   const { on_behalf_of: shown } = (await read(unsigned.link(`domain=example.com&${values}&providerName=${name}`))).body
   assert.equal(shown.length, 100)
   assert.doesNotMatch(shown, /\p{Cc}|\u202e/u)
 })
 
-test('templates that are not installed, not for browsers, or of unknown types are refused', async () => {
+test('refuses templates that are not installed, not for browsers, or of unknown types', async () => {
   for (const [service, status] of [
     ['none', 404],
     ['unknown', 404],
@@ -218,7 +218,7 @@ test('templates that are not installed, not for browsers, or of unknown types ar
   }
 })
 
-test('malicious values of a link are refused by their names, and change nothing', async () => {
+test('names the malicious values of a link in a refusal, and changes nothing', async () => {
   const { name } = await freshZone()
   for (const [query, fault] of [
     [`domain=${name}&IP=192.0.2.1%0A192.0.2.2&RANDOMTEXT=x`, 'invalid /parameters/IP'],
@@ -271,7 +271,7 @@ test('owners and managers can apply a link; a stranger, a key and a signed-out v
   assert.equal((await apply(zone.name, link, { person: manager })).status, 200)
 })
 
-test('a session that ended, or whose account is deleted, reads and applies nothing', async () => {
+test('a session that ended, or whose account is deleted, cannot read or apply a link', async () => {
   const zone = await freshZone()
   const link = unsigned.link(`domain=${zone.name}&${values}`)
   const refused = async (person: TestPerson): Promise<void> => {
@@ -292,7 +292,7 @@ test('a session that ended, or whose account is deleted, reads and applies nothi
   await refused(gone)
 })
 
-test('a body that is too large, was cut, or has another shape is refused, and changes nothing', async () => {
+test('refuses a body that is too large, truncated or of another shape, and changes nothing', async () => {
   const zone = await freshZone()
   const link = unsigned.link(`domain=${zone.name}&${values}`)
   const { token } = (await read(link)).body
@@ -313,7 +313,7 @@ test('a body that is too large, was cut, or has another shape is refused, and ch
   assert.deepEqual(await recordsOf(zone.name), [])
 })
 
-test('a link that is applied again changes nothing more', async () => {
+test('applying a link again changes nothing', async () => {
   const zone = await freshZone()
   const link = unsigned.link(`domain=${zone.name}&${values}`)
   const { token } = (await read(link)).body
@@ -325,7 +325,7 @@ test('a link that is applied again changes nothing more', async () => {
   assert.deepEqual(await versionOf(), before)
 })
 
-test('while the database is away, a link is neither read nor applied, and afterwards it is', async () => {
+test('a link cannot be read or applied while the database is down, and can be afterwards', async () => {
   const proxy = await tcpProxy(api.database.url)
   const cut = await startTestApi({ databaseUrl: proxy.url })
   const person = await TestPerson.signedIn(cut, 'cut@example.net')
@@ -340,7 +340,7 @@ test('while the database is away, a link is neither read nor applied, and afterw
   await proxy.close()
 })
 
-test('a session that asks too often is refused, and changes nothing', async () => {
+test('refuses a session with too many requests, and changes nothing', async () => {
   const limits = Object.fromEntries(
     Object.entries(memoryLimits).map(([name, limit]) => [
       name,
@@ -362,7 +362,7 @@ test('a session that asks too often is refused, and changes nothing', async () =
   assert.deepEqual(rows, [])
 })
 
-test('no other site can apply a link: the Origin and the token of the page are needed', async () => {
+test('another site cannot apply a link: this needs the Origin and the token of the page', async () => {
   const zone = await freshZone()
   const link = unsigned.link(`domain=${zone.name}&${values}`)
   const { token } = (await read(link)).body
@@ -380,7 +380,7 @@ test('no other site can apply a link: the Origin and the token of the page are n
   assert.deepEqual(await recordsOf(zone.name), [])
 })
 
-test('the zone is changed only if it is still as the page showed it', async () => {
+test('changes the zone only if it is still in the state that the page showed', async () => {
   const { name } = await freshZone()
   const link = unsigned.link(`domain=${name}&${values}`)
   const stale = await apply(name, link, { headers: { 'if-match': '"5"' } })
@@ -395,7 +395,7 @@ test('an installation without DOMAIN_CONNECT answers service providers with 404'
     assert.equal((await off.call('GET', path, { prefix: '' })).status, 404, path)
 })
 
-// The last test, because it moves the clock.
+// This is the last test, because it moves the clock.
 test('a page can be open for an hour', async () => {
   const { name } = await freshZone()
   const link = unsigned.link(`domain=${name}&${values}`)

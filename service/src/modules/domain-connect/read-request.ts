@@ -15,7 +15,7 @@ export interface FoundRequest {
   readonly domain: string
 }
 
-/** Characters of a reseller's name that are shown. */
+/** Maximum number of characters of a reseller's name that are shown. */
 const maxNameLength = 100
 
 /**
@@ -40,8 +40,8 @@ export function findRequest({ templates }: ConnectCatalogue, target: string): Fo
 }
 
 /**
- * Checks a link, with its signature if its template requires one, and returns what a person has to know before deciding about it, except the
- * changes. `token` is left out.
+ * Checks a link, with its signature if its template requires one, and returns what a person has to know before the decision, except the changes and
+ * the `token`.
  *
  * @throws Refusal as `findRequest` and `verifySignature` do
  */

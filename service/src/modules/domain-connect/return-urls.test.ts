@@ -9,7 +9,7 @@ function back(uri: string, { signed = false, state }: { signed?: boolean; state?
   return returnUrlsOf({ parameters }, { redirectDomains: domains }, signed)
 }
 
-test('the browser returns to a domain of the template, or below one, with the state and the outcome', () => {
+test('the browser returns to the template’s domain, or below it, with the state and the outcome', () => {
   assert.deepEqual(back('https://www.service.example/done?x=1', { state: 'a b&error=' }), {
     applied: 'https://www.service.example/done?x=1&state=a+b%26error%3D',
     cancelled:
@@ -50,7 +50,7 @@ const never = [
   'https://sérvice.example/',
 ]
 
-test('a redirect that is not plain https without a user is never followed, signed or not', () => {
+test('a redirect must be plain https without a user, signed or not', () => {
   for (const uri of never) {
     assert.equal(back(uri), null, uri)
     assert.equal(back(uri, { signed: true }), null, uri)

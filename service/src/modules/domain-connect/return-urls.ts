@@ -2,7 +2,7 @@ import type { WireConnectRequest } from '@zonewright/contract'
 import type { ConnectRequest } from './connect-request.ts'
 import type { ConnectTemplate } from './connect-template.ts'
 
-/** The characters of RFC 3986 without `#`: browsers repair what else there may be, each in its own way. */
+/** The characters of RFC 3986 without `#`. Browsers repair all others, each in its own way. */
 const plainUrl = /^https:\/\/[!$-;=?-[\]_a-z~]+$/i
 
 /**
@@ -19,7 +19,7 @@ export function returnUrlsOf(
   const wanted = parameters.get('redirect_uri') ?? ''
   if (!plainUrl.test(wanted) || !URL.canParse(wanted)) return null
   const url = new URL(wanted)
-  // An empty user, too: the parser drops it.
+  // Refuse even an empty user, which the parser drops.
   if (authorityOf(wanted).includes('@')) return null
   const host = url.hostname.replace(/\.$/, '')
   if (!isSigned && !redirectDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))) return null

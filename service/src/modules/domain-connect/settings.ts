@@ -1,4 +1,4 @@
-/** This installation as a DNS provider, by DOMAIN_CONNECT. */
+/** This installation as a DNS provider, according to DOMAIN_CONNECT. */
 export interface ConnectProvider {
   readonly providerId: string
   readonly providerName: string

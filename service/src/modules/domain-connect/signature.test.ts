@@ -10,7 +10,7 @@ const provider = new TestProvider('p.example', 'site')
 const stranger = new TestProvider('p.example', 'site')
 const query = 'domain=example.com&IP=192.0.2.1&text=a%2Bb&redirect_uri=https%3A%2F%2Fp.example%2Fdone'
 
-/** The code of the refusal of a link; undefined: its signature is right. */
+/** The code of a link's refusal; undefined: its signature is right. */
 async function verdictOf(target: string, looked: Looked = provider.texts): Promise<string | undefined> {
   const asked: string[] = []
   const texts = async (name: string): Promise<Looked> => {
@@ -27,16 +27,16 @@ async function verdictOf(target: string, looked: Looked = provider.texts): Promi
   }
 }
 
-test('a link that the service provider has signed is accepted, with sig and key at any place', async () => {
+test('accepts a link that the service provider signed, with sig and key anywhere in the query', async () => {
   assert.equal(await verdictOf(provider.signed(query)), undefined)
   const sig = encodeURIComponent(provider.signature(query))
   const [first, ...rest] = query.split('&')
   assert.equal(await verdictOf(provider.link(`sig=${sig}&${first}&key=_dck1&${rest.join('&')}`)), undefined)
-  // A + of the signature that was not percent-encoded.
+  // The signature contains a + that was not percent-encoded.
   assert.equal(await verdictOf(provider.link(`${query}&sig=${provider.signature(query)}&key=_dck1`)), undefined)
 })
 
-test('a forged link is refused', async () => {
+test('refuses a forged link', async () => {
   for (const sent of [
     query.replace('192.0.2.1', '192.0.2.2'),
     query.replace('example.com', 'example.org'),
@@ -53,7 +53,7 @@ test('a forged link is refused', async () => {
     assert.equal(await verdictOf(provider.link(`${query}&sig=${sig}&key=_dck1`)), 'bad_signature', sig)
 })
 
-test('a link without a signature or without the place of its key is refused', async () => {
+test('refuses a link without a signature or without the name of its key', async () => {
   assert.equal(await verdictOf(provider.link(query)), 'unsigned')
   assert.equal(await verdictOf(provider.link(`${query}&sig=AAAA`)), 'unsigned')
   assert.equal(await verdictOf(provider.link(`${query}&key=_dck1`)), 'unsigned')
@@ -65,18 +65,18 @@ test('a key is one label below the domain of the template', async () => {
   assert.equal(await verdictOf(provider.signed(query, { key: '_DCK1' })), undefined)
 })
 
-test('a key that cannot be looked up now is no forgery', async () => {
+test('a key that cannot be looked up now does not count as a forgery', async () => {
   assert.equal(await verdictOf(provider.signed(query), 'unknown'), 'unavailable')
 })
 
-test('the parts of a key are put together in the order of p; other records are not part of it', () => {
+test('joins the parts of a key in the order of p, and ignores other records', () => {
   assert.ok(publicKeyOf(provider.texts))
   assert.ok(publicKeyOf(['v=spf1 -all', '', 'p=x,d=y', ...provider.texts]))
   assert.ok(publicKeyOf(provider.texts.map((text) => text.replace('a=RS256,t=x509,', ''))))
   assert.ok(publicKeyOf(provider.texts.map((text) => text.replaceAll(',', ' , '))))
 })
 
-test('a key that is incomplete, ambiguous, weak or of another kind is none', () => {
+test('ignores a key that is incomplete, ambiguous, weak or of another kind', () => {
   const [first = '', ...rest] = provider.texts
   const bad: string[][] = [
     [],

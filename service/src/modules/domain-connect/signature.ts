@@ -7,7 +7,7 @@ import { type ConnectRequest, refused } from './connect-request.ts'
 const keyLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 const base64 = /^[A-Za-z0-9+/]{4,}={0,2}$/
 
-/** TXT records that one key may have. A key of 4,096 bits in records of 255 bytes has four. */
+/** Maximum number of TXT records of a key. A key of 4,096 bits in records of 255 bytes has four. */
 const maxParts = 20
 /** RFC 7518 §3.3. Larger ones take longer to verify than any service provider needs. */
 const keyBits = { least: 2_048, most: 8_192 }
@@ -48,7 +48,7 @@ function forged(): Refusal {
   )
 }
 
-/** The key in TXT records such as `p=1,a=RS256,t=x509,d=MIIB…`, one record for each part; undefined: they have none that can be used. */
+/** The key in TXT records such as `p=1,a=RS256,t=x509,d=MIIB…`, one record for each part; undefined: they contain no usable key. */
 export function publicKeyOf(texts: readonly string[]): KeyObject | undefined {
   const parts = texts.map(partOf).filter((part) => part !== undefined)
   if (parts.length === 0 || parts.length > maxParts) return undefined
@@ -76,7 +76,7 @@ interface KeyPart {
   readonly format: string
 }
 
-/** Undefined: the record is about something else. */
+/** Undefined: the record is not part of a key. */
 function partOf(text: string): KeyPart | undefined {
   const members = new Map(
     text.split(',').flatMap((member) => {

@@ -8,8 +8,8 @@ export interface ZoneWithout {
 }
 
 /**
- * Looks at up to `limit` live zones by id, after `after`, and returns those that lack the TXT with this record data; undefined: those that have
- * any TXT of the service. `last`: where the next page starts; undefined: at the first zone.
+ * Checks up to `limit` live zones by id, after `after`, and returns those that lack the TXT with this record data; undefined: those that have any TXT
+ * of the service. `last`: where the next page starts; undefined: at the first zone.
  */
 export async function pageOfZones(
   db: Db,

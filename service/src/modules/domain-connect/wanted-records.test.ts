@@ -35,7 +35,7 @@ function codes(parameters: Record<string, string>, template = site): string[] {
   }
 }
 
-test('a link without groups sets every record; parameters that are no variables do not count', () => {
+test('a link without groups sets every record and ignores parameters that are not variables', () => {
   assert.deepEqual(lines({ ...all, domain: zone, state: 'x', sig: 'y', redirect_uri: 'z', vnd: '1' }), [
     'example.com A 1800 192.0.2.1',
     'example.com TXT 600 "token=abc"',
@@ -64,7 +64,7 @@ test('every variable needs a value', () => {
   ])
 })
 
-test('a host applies the template below the zone; it stays in the zone and is one name', () => {
+test('a host applies the template below the zone, and must be one name in the zone', () => {
   assert.deepEqual(lines({ ...all, host: 'shop', groupId: 'verify' }), [
     'shop.example.com A 1800 192.0.2.1',
     'shop.example.com TXT 600 "token=abc"',
@@ -89,7 +89,7 @@ test('a host applies the template below the zone; it stays in the zone and is on
     assert.throws(() => lines({ ...all, host }), Refusal, JSON.stringify(host))
 })
 
-test('malicious values of variables are refused at their places', () => {
+test('refuses malicious values of variables, with their places', () => {
   const bad: Readonly<Record<keyof typeof all, string[]>> = {
     IP: ['192.0.2.1\n192.0.2.2', '@', '192.0.2.1 evil', 'evil.example', '::1', '192.0.2.256', '%token%', '0x7f.1'],
     token: ['a\nb', 'a\r\nwww A 192.0.2.9', 'a\u0000', 'a\u0085b', 'x'.repeat(70_000)],
@@ -120,10 +120,10 @@ test('malicious values of variables are refused at their places', () => {
       )
 })
 
-test('a value is inserted once and literally: it is no template, and no other part of the record', () => {
+test('inserts a value once and literally: it is not expanded again and cannot leave its part of the record', () => {
   assert.deepEqual(lines({ ...all, token: '%IP% "; %label%' }).slice(1, 2), [
     String.raw`example.com TXT 600 "token=%IP% \"; %label%"`,
   ])
-  // The fixed part of the template stays: the value can only be a name below it.
+  // The fixed part of the template remains, so the value can only be a name below it.
   assert.ok(lines({ ...all, server: 'evil.example' }).includes('v.example.com CNAME 600 evil.example.p.example.'))
 })

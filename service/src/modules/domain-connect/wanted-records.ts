@@ -27,7 +27,7 @@ export function wantedRecords(
     const value = parameters.get(name)
     return value === undefined ? [] : [[name, value]]
   })
-  // Includes those at the ends of a value, which a preset ignores.
+  // Includes control characters at the ends of a value, which a preset ignores.
   const faults = values.flatMap(([name, value]) =>
     /\p{Cc}/u.test(value)
       ? [{ path: `/parameters/${name}`, code: 'invalid', message: `${name} has control characters.` }]
@@ -37,5 +37,5 @@ export function wantedRecords(
   return fillTemplate(chosen, zone, Object.fromEntries(values))
 }
 
-/** A name, `@` or nothing. Only a template can set records for all names below one (`*`). */
+/** A name, `@` or nothing. Only a template can set records for all names below a name (`*`). */
 const hostForm = /^(@|([a-z0-9_-]+\.)*[a-z0-9_-]+\.?)?$/i

@@ -6,7 +6,7 @@ const header = (headers: Readonly<Record<string, string>>) => (name: string) => 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 const all: readonly CredentialKind[] = ['bearer', 'basic', 'x-api-key']
 
-test('a key is read from each of the ways that a door accepts', () => {
+test('reads a key in each of the ways that a door accepts', () => {
   const cases: [headers: Record<string, string>, secret: string | undefined][] = [
     [{}, undefined],
     [{ authorization: 'Bearer svc_live_1' }, 'svc_live_1'],
@@ -24,7 +24,7 @@ test('a key is read from each of the ways that a door accepts', () => {
   for (const [headers, secret] of cases) assert.equal(secretOf(header(headers), all), secret, JSON.stringify(headers))
 })
 
-test('a header of another scheme or form is refused, and so is a way that the door does not accept', () => {
+test('refuses a header of another scheme or form, and a way that the door does not accept', () => {
   const refused: [headers: Record<string, string>, kinds: readonly CredentialKind[]][] = [
     [{ authorization: '' }, all],
     [{ authorization: 'Bearer' }, all],
@@ -49,7 +49,7 @@ test('a header of another scheme or form is refused, and so is a way that the do
   assert.equal(secretOf(header({ 'x-api-key': 'svc_live_1' }), ['bearer', 'basic']), undefined)
 })
 
-test('the user name of Basic is read, too', () => {
+test('also reads the user name of Basic', () => {
   assert.equal(basicUserOf(header(basic('home.example.com:svc_live_1'))), 'home.example.com')
   assert.equal(basicUserOf(header(basic(':svc_live_1'))), '')
   for (const headers of [{}, { authorization: 'Bearer svc_live_1' }, basic('no colon')])

@@ -3,11 +3,11 @@ import { Refusal } from '#platform/errors.ts'
 /** The ways to send a key to a door. */
 export type CredentialKind = 'bearer' | 'basic' | 'x-api-key'
 
-/** What a request offers of them: reads a header, all of its values with commas between. */
+/** Reads a header of the request. Several values are joined with commas. */
 type Header = (name: string) => string | undefined
 
 /**
- * The secret of the key that a request sends in one of these ways. Undefined: in none. X-API-Key wins over Authorization.
+ * The secret of the key that a request sends in one of these ways. Undefined: the request sends no key. X-API-Key wins over Authorization.
  *
  * Basic (RFC 7617): the password is the key, and the user name can be anything.
  *
@@ -32,10 +32,10 @@ export function secretOf(header: Header, kinds: readonly CredentialKind[]): stri
   return token
 }
 
-/** What a key can be: without spaces, and without the commas that are between several values of a header. */
+/** The form of a key: no spaces, and no commas, which join several values of a header. */
 const oneWord = /^[^\s,]+$/
 
-/** The user name in a Basic Authorization header. Undefined: the header is another one. */
+/** The user name in a Basic Authorization header. Undefined: the header has another scheme. */
 export function basicUserOf(header: Header): string | undefined {
   return basicOf(header('authorization') ?? '')?.user
 }
@@ -48,7 +48,7 @@ function basicOf(authorization: string): { user: string; password: string } | un
   return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** What a client has to send, in one of these ways. */
+/** A sentence that says how a client must send its key. */
 export function howToSend(kinds: readonly CredentialKind[]): string {
   if (kinds.includes('basic')) return 'Send HTTP Basic authentication with the API key as the password.'
   if (kinds.includes('x-api-key')) return 'Send the API key in the header X-API-Key.'

@@ -9,7 +9,7 @@ import type { RateLimit } from '#platform/rates.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '#testing/test-api.ts'
 
-// Every route of every door with every kind of key and scope. The table repeats by hand what the protocols define: a route that is missing
+// Checks every route of every door with every kind of key and scope. The table repeats manually what the protocols define: a route that is missing
 // here fails the first test.
 
 /** What can be wrong with a request. */
@@ -28,15 +28,15 @@ type Fault =
   | 'body cut'
 
 interface Row {
-  /** Any one of these opens it; `public`: it needs no key. */
+  /** Any one of these permissions opens the route; `public`: it needs no key. */
   readonly opens: readonly Permission[] | 'public'
-  /** A request that changes a name in a zone: a different one for each `n`. Its last labels are those of the zone. */
+  /** A request that changes a name in a zone: a different name for each `n`, which ends with the labels of the zone. */
   call(zone: string, n: number): { path: string; method?: string; body?: string }
   /** The headers that send a key. */
   credentials(key: string): Record<string, string>
-  /** A body that was cut, for a route that reads one. */
+  /** A truncated body, for a route that reads one. */
   readonly cut: string
-  /** What an answer says, in short: `200 good`. */
+  /** The content of a response, in short: `200 good`. */
   outcome(answer: TestAnswer): string
   readonly ok: string
   readonly faults: Readonly<Record<Fault, string>>
@@ -172,7 +172,7 @@ const [own, other, shared, foreign] = [
 before(async () => {
   for (const name of [own, other]) await api.zone(owner, name)
   for (const name of [shared, foreign]) await api.zone(stranger, name)
-  // Changes of a pending zone do not wait for the nameservers, which this test does not have. A shared zone is live.
+  // Changes of a pending zone do not wait for the nameservers, which this test lacks. A shared zone is live.
   await sql`update zones set state = 'pending' where name in (${own}, ${other})`.execute(db)
   await sql`insert into zone_managers (zone_id, account_id) select id, ${owner} from zones where name = ${shared}`.execute(
     db,
@@ -198,7 +198,7 @@ async function versions(): Promise<string | undefined> {
   return rows[0]?.sum
 }
 
-/** Each row with a key: its outcome, and that a refused request changes nothing. */
+/** Checks each row with a key: its outcome, and that a refused request changes nothing. */
 async function all(expected: (row: Row) => string, zone: string, key: string | undefined, at?: TestApi): Promise<void> {
   for (const [id, row] of keyed) {
     const headers = key === undefined ? without(row) : row.credentials(key)
@@ -208,7 +208,7 @@ async function all(expected: (row: Row) => string, zone: string, key: string | u
   }
 }
 
-/** Sends a body of its own to each row with a key, which must have the outcome of a fault and change nothing. */
+/** Sends a different body to each row with a key, which must have the outcome of a fault and change nothing. */
 async function allWithBody(kind: Fault, bodyOf: (row: Row, maxBytes: number) => string): Promise<void> {
   const key = await api.key(owner)
   const before = await versions()
@@ -222,7 +222,7 @@ async function allWithBody(kind: Fault, bodyOf: (row: Row, maxBytes: number) => 
   assert.equal(await versions(), before)
 }
 
-/** The headers of a row without those of a key. */
+/** The headers of a row without those of its key. */
 function without(row: Row): Record<string, string> {
   const { authorization: _, 'x-api-key': __, ...rest } = row.credentials('')
   return rest
@@ -232,12 +232,12 @@ const ok = (row: Row): string => row.ok
 const fault = (kind: Fault) => (row: Row) => row.faults[kind]
 
 test('every route of a door has a row here, and every row has a route', () => {
-  // Those for PowerDNS have live zones only, and a table of their own (powerdns-door/who-may-call.test.ts).
+  // PowerDNS routes have only live zones, and their own table (powerdns-door/who-may-call.test.ts).
   const here = api.server.doorRoutes.filter(({ id }) => !id.startsWith('powerdns'))
   assert.deepEqual(here.map(({ id }) => id).sort(), Object.keys(table).sort())
 })
 
-test('every body has a limit, and none of a public route is large', () => {
+test('every body has a limit, which is small for public routes', () => {
   for (const { id, maxBodyBytes, who } of api.server.doorRoutes) {
     assert.ok(maxBodyBytes <= 16 * 1024 * 1024, id)
     if (who === 'public') assert.ok(maxBodyBytes <= maxPublicBodyBytes, id)
@@ -274,7 +274,7 @@ test('a session opens no door', async () => {
   }
 })
 
-test('each permission opens exactly its doors', async () => {
+test('each permission opens exactly its own doors', async () => {
   for (const permission of permissions) {
     const key = await api.key(owner, { permissions: [permission] })
     for (const [id, row] of keyed) {
@@ -362,7 +362,7 @@ test('a public route while the database is down', async () => {
   await proxy.close()
 })
 
-test('a public route, and guesses of keys, count toward the limit of their network', async () => {
+test('requests to public routes and guesses of keys count toward the limit of their network', async () => {
   const limits = Object.fromEntries(
     Object.entries(memoryLimits).map(([name, limit]) => [name, { ...limit, most: name === 'address' ? 2 : 1_000_000 }]),
   ) as Record<MemoryLimit, RateLimit>
@@ -376,7 +376,7 @@ test('a public route, and guesses of keys, count toward the limit of their netwo
   }
 })
 
-test('a body that is too large, or was cut', async () => {
+test('a body that is too large or truncated', async () => {
   await allWithBody('body too large', (_, maxBytes) => 'x'.repeat(maxBytes + 1))
   await allWithBody('body cut', ({ cut }) => cut)
 })
@@ -391,7 +391,7 @@ test('a connection that ends within a body changes nothing', async () => {
     const headers = { ...form, ...row.credentials(key), host: 'dns.example.net', 'content-length': body.length + 1 }
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const socket = connect(port, '127.0.0.1')
-    // All but its last byte.
+    // Sends all but the last byte.
     socket.end(`POST ${path.split('?')[0]} HTTP/1.1\r\n${head.join('')}\r\n${body}`)
     socket.resume()
     await once(socket, 'close')
@@ -399,14 +399,14 @@ test('a connection that ends within a body changes nothing', async () => {
   assert.equal(await versions(), before)
 })
 
-test('a request that comes again is answered again, and done once', async () => {
+test('a repeated request is answered again and applied once', async () => {
   const key = await api.key(owner)
   for (const [id, row] of keyed) {
     const once = { ...row, call: (zone: string) => row.call(zone, 1_000_000) }
     const first = await knock(once, own, row.credentials(key))
     const again = await knock(once, own, row.credentials(key))
     const same = id.startsWith('dyndns2') ? '200 nochg' : row.ok
-    // What is removed was not there, and both paths of dyndns2 lead to one name.
+    // The value to remove does not exist, and both paths of dyndns2 lead to one name.
     assert.equal(first.outcome, id === 'dyndns2UpdateV3' ? same : row.ok, id)
     assert.deepEqual([again.outcome, again.hasChanged], [same, false], id)
   }

@@ -18,7 +18,7 @@ await api.zone(owner, 'example.com')
 const below = await api.zone(owner, 'sub.example.com')
 await api.zone(stranger, 'other.example.net')
 
-/** Doors that answer with what they found: for an installation with TLS, and for one without. */
+/** Doors that answer with what they found: one for an installation with TLS, and one without. */
 const route: DoorRoute = {
   ...{ id: 'testDoor', methods: ['GET', 'POST'], path: '/test-door/{name}', who: ['records:read'] },
   ...{ wholeZone: false, maxBodyBytes: 1024 },
@@ -40,7 +40,7 @@ const call = (path: string, options: Parameters<typeof api.call>[2] = {}, method
   api.call(method, path, { prefix: '', ...options })
 const https = { 'x-forwarded-proto': 'https' }
 
-test('a request finds its key and the closest zone that the account can see above a name', async () => {
+test('a request finds its key and the closest zone above a name that the account can see', async () => {
   const cases: [name: string, zone: string | null][] = [
     ['home.example.com', 'example.com'],
     ['HOME.Example.com.', 'example.com'],
@@ -63,13 +63,13 @@ test('a request finds its key and the closest zone that the account can see abov
   }
 })
 
-test('a key for one zone does not cover a closer one', async () => {
+test('a key for one zone does not cover a closer zone', async () => {
   const key = await api.key(owner, { zones: [below.id], permissions: ['records:read'] })
   const covered = async (name: string) => (await call(`/test-door/${name}`, { key })).status
   assert.deepEqual([await covered('a.sub.example.com'), await covered('a.example.com')], [200, 403])
 })
 
-test('requests that arrive together each find their own zone, by a name above, by name and by id', async () => {
+test('concurrent requests each find their own zone, by a name below it, by its name and by its id', async () => {
   const key = async () => api.key(owner)
   const [first, second, third, fourth] = await Promise.all([
     call('/test-door/x.sub.example.com', { key: await key() }),
@@ -83,7 +83,7 @@ test('requests that arrive together each find their own zone, by a name above, b
   )
 })
 
-test('a key arrives as a Bearer token, as the password of Basic, or in X-API-Key, and never with a session', async () => {
+test('accepts a key as a Bearer token, as the Basic password or in X-API-Key, and never a session', async () => {
   const key = await api.key(owner, { name: 'router' })
   const ways = [
     { authorization: `Bearer ${key}` },
@@ -103,7 +103,7 @@ test('X-API-Key and Basic do not authenticate calls of the API', async () => {
     assert.equal((await api.call('GET', '/zones', { headers })).status, 401)
 })
 
-test('the minute of a key is one for the API and the doors', async () => {
+test('the API and the doors share the minute of a key', async () => {
   const key = await api.key(owner)
   const calls = [
     await call('/test-door/example.com', { key }),
@@ -120,7 +120,7 @@ test('the minute of a key is one for the API and the doors', async () => {
   assert.equal(calls[0]?.headers['ratelimit'], '"minute";r=2;t=60')
 })
 
-test('refusals have the form of the protocol, before and after the key is known, and for bodies that cannot be read', async () => {
+test('refusals have the form of the protocol, before and after the key is known, and for unreadable bodies', async () => {
   const key = await api.key(owner)
   const mistyped = await call('/test-door/example.com', { key: 'svc_live_x' })
   const large = await call('/test-door/example.com', { key, body: 'x'.repeat(1025) }, 'POST')
@@ -141,14 +141,14 @@ test('refusals have the form of the protocol, before and after the key is known,
   }
 })
 
-test('HEAD reaches no door, and other methods are named', async () => {
+test('HEAD is not allowed, and the Allow header names the other methods', async () => {
   for (const method of ['HEAD', 'PUT']) {
     const { status, headers } = await call('/test-door/example.com', { key: await api.key(owner) }, method)
     assert.deepEqual([status, headers['allow']], [405, 'GET, POST'], method)
   }
 })
 
-test('a page of another site cannot use the key that a browser remembers', async () => {
+test('a page of another site cannot use a key that the browser stored', async () => {
   const key = await api.key(owner)
   for (const site of ['cross-site', 'same-site', 'same-origin']) {
     const { status, headers } = await call('/test-door/example.com', { key, headers: { 'sec-fetch-site': site } })
@@ -158,7 +158,7 @@ test('a page of another site cannot use the key that a browser remembers', async
   assert.equal(typed.status, 200)
 })
 
-test('with TLS, a valid key that arrives over plain HTTP is refused, with one email and one entry a day for each key', async () => {
+test('with TLS, refuses a valid key over plain HTTP, with one email and one audit entry a day for each key', async () => {
   const key = await api.key(owner, { name: 'old router' })
   const other = await api.key(owner, { name: 'new router' })
   const mails = async () =>
@@ -189,7 +189,7 @@ test('with TLS, a valid key that arrives over plain HTTP is refused, with one em
   assert.equal((await entries()).length, 3)
 })
 
-test('a header of someone who is no proxy does not make a request encrypted, and an invalid key is no news', async () => {
+test('ignores a forged header of a client that is not a proxy, and sends no email about an invalid key', async () => {
   const before = await sql`select from mails`.execute(db)
   const forged = { key: await api.key(owner), headers: https, address: '192.0.2.1' }
   assert.equal((await call('/tls-door/example.com', forged)).status, 403)

@@ -5,10 +5,10 @@ import { Refusal } from '#platform/errors.ts'
 import { type CredentialKind, howToSend, secretOf } from './credentials.ts'
 import { refusePlainHttp } from './plain-http.ts'
 
-/** How a door speaks its protocol (`Door`), apart from what all doors share. */
+/** The protocol of a door (`Door`), without what all doors share. */
 type OwnDoor = Omit<Parameters<HttpServer['mountDoor']>[1], 'secretOf' | 'admit'>
 
-/** An authorised request to a door. */
+/** An authorized request to a door. */
 export type DoorCall = Parameters<OwnDoor['answer']>[0]
 
 export interface DoorOptions extends OwnDoor {
@@ -45,7 +45,7 @@ export class Doors {
   }
 }
 
-/** A browser that has been given a key by HTTP Basic sends it with the requests of any site's pages. */
+/** A browser that stores a key for HTTP Basic sends it with requests from the pages of any site. */
 function refuseOtherSites({ header }: DoorCall['request']): void {
   const site = header('sec-fetch-site')
   if (site !== undefined && site !== 'none')
@@ -54,7 +54,7 @@ function refuseOtherSites({ header }: DoorCall['request']): void {
 
 type Problem = Parameters<OwnDoor['problem']>[0]
 
-/** The refusal of a request without a key, with the ways of the door in place of those of the API. */
+/** The refusal of a request without a key. It names the ways of the door instead of those of the API. */
 function saysHowToSend(problem: Problem, credentials: readonly CredentialKind[]): Problem {
   const { body } = problem
   if (body.error.code !== 'signed_out') return problem

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/errors.ts'
 import { type Database, databaseNow } from '#platform/postgres/index.ts'
 
 /**
- * Refuses a valid key that arrived over plain HTTP at an installation with TLS, because anyone on its way may have read it.
+ * Refuses a valid key that arrived over plain HTTP at an installation with TLS, because anyone on the path may have read it.
  *
  * The account gets an email and an entry in its audit log, at most once a day for each key: a client repeats its request.
  *

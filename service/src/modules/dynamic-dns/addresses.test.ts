@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addressText, isWhole, parseAddress, withPrefix } from './addresses.ts'
 
-test('addresses are read with and without a prefix length', () => {
+test('reads addresses with and without a prefix length', () => {
   const cases: [text: string, family: string, address: string, bits: number][] = [
     ['203.0.113.9', 'A', '203.0.113.9', 32],
     ['203.0.113.9/32', 'A', '203.0.113.9', 32],
@@ -22,7 +22,7 @@ test('addresses are read with and without a prefix length', () => {
   }
 })
 
-test('anything else is no address', () => {
+test('anything else is not an address', () => {
   const invalid = [
     '',
     ' ',
@@ -46,7 +46,7 @@ test('anything else is no address', () => {
   for (const text of invalid) assert.equal(parseAddress(text), undefined, text)
 })
 
-test('a prefix replaces the first bits of each address that a host has', () => {
+test('a prefix replaces the first bits of each address of a host', () => {
   const cases: [prefix: string, existing: string[], expected: string[] | undefined][] = [
     ['2001:db8:1:2::/64', ['2001:db8:9:9::5'], ['2001:db8:1:2::5']],
     ['2001:db8:1:2::/64', ['2001:db8:9:9::5', '2001:db8:9:9:a:b:c:d'], ['2001:db8:1:2::5', '2001:db8:1:2:a:b:c:d']],
@@ -65,13 +65,13 @@ test('a prefix replaces the first bits of each address that a host has', () => {
     assert.deepEqual(withPrefix(parseAddress(prefix) ?? assert.fail(prefix), existing), expected, prefix)
 })
 
-test('after a prefix, every address has the bits of the prefix and its own other bits', () => {
+test('after a prefix change, every address has the bits of the prefix and its own remaining bits', () => {
   const sixteen = fc.uint8Array({ minLength: 16, maxLength: 16 })
   const property = fc.property(sixteen, sixteen, fc.integer({ min: 0, max: 128 }), (prefix, own, bits) => {
     const binary = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
     const [moved = ''] = withPrefix({ family: 'AAAA', bytes: prefix, bits }, [addressText({ bytes: own })]) ?? []
     const bytes = parseAddress(moved)?.bytes ?? assert.fail(moved)
-    // An IPv4-mapped one would be read as IPv4.
+    // An IPv4-mapped address would be read as IPv4.
     fc.pre(bytes.length === 16)
     assert.equal(binary(bytes), binary(prefix).slice(0, bits) + binary(own).slice(bits))
   })

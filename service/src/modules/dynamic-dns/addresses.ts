@@ -4,7 +4,7 @@ import { ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 /** The types of record sets that dynamic DNS changes. */
 export type Family = 'A' | 'AAAA'
 
-/** An address for a host. Only its first `bits` bits replace those of the addresses that the host has; all of them: it replaces them. */
+/** An address for a host. Only its first `bits` bits replace those of the host's addresses. If these are all bits, it replaces the addresses. */
 export interface Address {
   readonly family: Family
   readonly bytes: Uint8Array
@@ -30,14 +30,14 @@ function bytesOf(text: string): Uint8Array | undefined {
   return bytes && isMappedIpv4(bytes) ? bytes.slice(12) : bytes
 }
 
-/** Whether the address is a whole one, without a prefix length that leaves some bits to the host. */
+/** Whether this is a whole address, without a prefix length that leaves some bits to the host. */
 export function isWhole({ bytes, bits }: Address): boolean {
   return bits === bytes.length * 8
 }
 
 /**
- * The addresses of a host after its prefix changed: each keeps its last bits. A host without addresses gets the address as it was sent, if that
- * has any last bits; otherwise undefined, because the prefix alone is the address of no host.
+ * The addresses of a host after its prefix changed: each keeps its last bits. A host without addresses gets the address as it was sent, if that has
+ * any last bits; otherwise undefined, because a prefix alone is not the address of a host.
  */
 export function withPrefix(prefix: Address, existing: readonly string[]): string[] | undefined {
   if (existing.length === 0)

@@ -23,7 +23,7 @@ await api.zone(owner, 'example.org')
 await api.zone(stranger, 'other.example.net')
 const everything = await api.key(owner, { name: 'router' })
 
-/** A public address, from which clients call. */
+/** A public address from which clients call. */
 const home = '8.8.4.4'
 
 interface Asked {
@@ -36,7 +36,7 @@ interface Asked {
   form?: string
 }
 
-/** Sends an update, as most clients do: a GET with HTTP Basic. */
+/** Sends an update like most clients: a GET with HTTP Basic. */
 async function update(query: string, { key = everything, user = 'any', ...asked }: Asked = {}) {
   const { method = 'GET', path = '/nic/update', address = home, headers = {}, form } = asked
   return api.call(method, `${path}${query === '' ? '' : `?${query}`}`, {
@@ -71,7 +71,7 @@ async function has(name: string, type: string, records: readonly string[]): Prom
   assert.ok(status < 300)
 }
 
-test('a host gets its address with a TTL of 60, and the same address again changes nothing', async () => {
+test('a host gets its address with a TTL of 60; sending the same address again changes nothing', async () => {
   const host = freshHost()
   const first = await update(`hostname=${host}&myip=192.0.2.1`)
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('a host gets its address with a TTL of 60, and the same address again chang
   assert.deepEqual(rows, [{ actor_name: 'router', source: 'dyndns2', count: 1 }])
 })
 
-// Which addresses a request means. `before` and `after`: the records of the host.
+// The addresses that a request sets. `before` and `after`: the records of the host.
 const addressCases: [query: string, before: string[], after: string[], line: string][] = [
   ['myip=192.0.2.1', [], ['A 60 192.0.2.1'], 'good 192.0.2.1'],
   ['ip=192.0.2.1', [], ['A 60 192.0.2.1'], 'good 192.0.2.1'],
@@ -101,12 +101,12 @@ const addressCases: [query: string, before: string[], after: string[], line: str
   ['myip=192.0.2.1,192.0.2.2', [], ['A 60 192.0.2.1 192.0.2.2'], 'good 192.0.2.1,192.0.2.2'],
   ['myip=::ffff:192.0.2.1', [], ['A 60 192.0.2.1'], 'good 192.0.2.1'],
   ['myip=192.168.1.5', [], ['A 60 192.168.1.5'], 'good 192.168.1.5'],
-  // Without an address: that of the connection.
+  // Without an address: the address of the connection.
   ['', [], [`A 60 ${home}`], `good ${home}`],
   ['myip=', [], [`A 60 ${home}`], `good ${home}`],
   ['ip=&myip=', [], [`A 60 ${home}`], `good ${home}`],
   ['system=dyndns&wildcard=NOCHG&mx=mail.example.com&backmx=NO&offline=NO', [], [`A 60 ${home}`], `good ${home}`],
-  // The other family stays as it is.
+  // The other family does not change.
   ['myip=192.0.2.2', ['A 192.0.2.1', 'AAAA 2001:db8::1'], ['A 60 192.0.2.2', 'AAAA 300 2001:db8::1'], 'good 192.0.2.2'],
   ['', ['AAAA 2001:db8::1'], [`A 60 ${home}`, 'AAAA 300 2001:db8::1'], `good ${home}`],
   // An empty parameter of a family deletes it.
@@ -117,7 +117,7 @@ const addressCases: [query: string, before: string[], after: string[], line: str
   ['myipv4=', [], [], 'nochg'],
   ['ip6addr=', ['AAAA 2001:db8::1'], [], 'good'],
   ['myip=&myipv6=', ['A 192.0.2.1', 'AAAA 2001:db8::1'], ['A 300 192.0.2.1'], 'good'],
-  // `preserve` is an answer, too: the address of the connection is not used.
+  // `preserve` counts as an address: the address of the connection is not used.
   ['myip=preserve', ['A 192.0.2.1'], ['A 300 192.0.2.1'], 'nochg'],
   [
     'myipv4=preserve&myipv6=2001:db8::2',
@@ -126,7 +126,7 @@ const addressCases: [query: string, before: string[], after: string[], line: str
     'good 2001:db8::2',
   ],
   ['myip=192.0.2.9&myipv4=preserve', ['A 192.0.2.1'], ['A 300 192.0.2.1'], 'nochg'],
-  // A parameter of a family wins over a general one.
+  // A parameter of a family takes precedence over a general one.
   ['myip=192.0.2.1&myipv4=192.0.2.2', [], ['A 60 192.0.2.2'], 'good 192.0.2.2'],
   ['myipv6=&ip6addr=2001:db8::1', [], ['AAAA 60 2001:db8::1'], 'good 2001:db8::1'],
   // A prefix.
@@ -136,7 +136,7 @@ const addressCases: [query: string, before: string[], after: string[], line: str
   ['myipv6=2001:db8:1:2::7/64', [], ['AAAA 60 2001:db8:1:2::7'], 'good 2001:db8:1:2::7'],
   ['myipv6=2001:db8:1:2::/64', [], [], 'dnserr'],
   ['myip=192.0.2.9/32', ['A 192.0.2.1'], ['A 60 192.0.2.9'], 'good 192.0.2.9'],
-  // What is no address changes nothing.
+  // An invalid address changes nothing.
   ['myip=<ipaddr>', ['A 192.0.2.1'], ['A 300 192.0.2.1'], 'dnserr'],
   ['myip=192.0.2.300', [], [], 'dnserr'],
   ['myip=192.0.2.1,nonsense', [], [], 'dnserr'],
@@ -158,7 +158,7 @@ for (const [query, before, after, line] of addressCases)
     assert.deepEqual(await recordsAt(host), after)
   })
 
-test('the address of a connection is used only if it is public, and an IPv4-mapped one as IPv4', async () => {
+test('uses the address of the connection only if it is public, and an IPv4-mapped address as IPv4', async () => {
   const host = freshHost()
   for (const address of [
     '127.0.0.1',
@@ -176,7 +176,7 @@ test('the address of a connection is used only if it is public, and an IPv4-mapp
   assert.equal((await update(`hostname=${host}`, { address: '2606:4700::1111' })).body, 'good 2606:4700::1111\n')
 })
 
-test('each host gets its line in order, and one with a fault does not hold up the others', async () => {
+test('each host gets its own line in order, and a fault of one host does not affect the others', async () => {
   const [a, b, taken] = [freshHost(), freshHost(), freshHost()]
   await has(taken, 'CNAME', ['www.example.com.'])
   const names = [a, 'nodots', taken, 'www.example.org', b, 'www.example.invalid', a, 'a..b.example.com', `${b}.`]
@@ -240,7 +240,7 @@ test('without a hostname, the user name is the host', async () => {
   assert.equal((await update(`hostname=${host}&myip=192.0.2.3`, { headers: bearer })).body, 'good 192.0.2.3\n')
 })
 
-test('a request has at most 20 hosts', async () => {
+test('a request can have at most 20 hosts', async () => {
   const names = Array.from({ length: 21 }, freshHost)
   assert.equal((await update(`hostname=${names.join(',')}&myip=192.0.2.1`)).body, 'numhost\n')
   assert.deepEqual(await recordsAt(names[0] ?? ''), [])
@@ -248,7 +248,7 @@ test('a request has at most 20 hosts', async () => {
   assert.equal(body, 'good 192.0.2.1\n'.repeat(20))
 })
 
-test('a host outside the permissions, zones or limits of the key is not yours', async () => {
+test('the answer is !yours for a host outside the key’s permissions, zones or limits', async () => {
   const host = freshHost()
   const write = { permissions: ['records:write'] as const }
   const cases: [what: string, key: string, line: string][] = [
@@ -270,7 +270,7 @@ function limited(names: string[], types: string[]): Promise<string> {
   return api.key(owner, { permissions: ['records:write'], picks: ['example.com'], limits })
 }
 
-test('a key that is limited to one host changes it and no other one of the request', async () => {
+test('a key that is limited to one host changes only this host of a request', async () => {
   const [mine, theirs] = [freshHost(), freshHost()]
   const key = await limited([mine.split('.')[0] ?? ''], ['A', 'AAAA'])
   const { body } = await update(`hostname=${theirs},${mine}&myip=192.0.2.1,2001:db8::1`, { key })
@@ -278,7 +278,7 @@ test('a key that is limited to one host changes it and no other one of the reque
   assert.deepEqual(await recordsAt(theirs), [])
 })
 
-test('the sixth change of a host in five minutes is abuse, for each family of addresses, and no change is none', async () => {
+test('the sixth change of a host and address family in five minutes is abuse; an unchanged address is not a change', async () => {
   const [host, other] = [freshHost(), freshHost()]
   const change = async (n: number) => (await update(`hostname=${host}&myip=192.0.2.${n}`)).body
   for (const n of [1, 2, 3, 4, 5]) assert.equal(await change(n), `good 192.0.2.${n}\n`)
@@ -293,7 +293,7 @@ test('the sixth change of a host in five minutes is abuse, for each family of ad
   )
 })
 
-test('of many changes of a host at once, five are made, and repeats of what it has are no abuse', async () => {
+test('of many concurrent changes of a host, five are made; repeats of its current address are not abuse', async () => {
   for (const n of [0, 1, 4]) {
     const host = freshHost()
     for (let i = 1; i <= n; i++) await update(`hostname=${host}&myip=198.51.100.${i}`)
@@ -310,7 +310,7 @@ test('of many changes of a host at once, five are made, and repeats of what it h
   }
 })
 
-test('a key in the address is not accepted, even beside a valid one', async () => {
+test('refuses a key in the URL, even next to a valid one', async () => {
   const host = freshHost()
   const query = `hostname=${host}&myip=192.0.2.1&username=me&password=${everything}`
   for (const asked of [
@@ -325,7 +325,7 @@ test('a key in the address is not accepted, even beside a valid one', async () =
   assert.deepEqual(await recordsAt(host), [])
 })
 
-test('a form in the body is read, and its parameters win', async () => {
+test('reads a form in the body, whose parameters take precedence', async () => {
   const host = freshHost()
   const posted = await update('', { method: 'POST', form: `hostname=${host}&myip=192.0.2.1` })
   assert.equal(posted.body, 'good 192.0.2.1\n')
@@ -335,7 +335,7 @@ test('a form in the body is read, and its parameters win', async () => {
   assert.deepEqual([large.status, large.body], [413, 'dnserr\n'])
 })
 
-test('many requests for hosts of one zone at once are all applied', async () => {
+test('applies all of many concurrent requests for hosts of one zone', async () => {
   const names = Array.from({ length: 40 }, freshHost)
   const answers = await Promise.all(names.map((name, n) => update(`hostname=${name}&myip=192.0.2.${n}`)))
   assert.deepEqual(
@@ -345,7 +345,7 @@ test('many requests for hosts of one zone at once are all applied', async () => 
   for (const [n, name] of names.entries()) assert.deepEqual(await recordsAt(name), [`A 60 192.0.2.${n}`])
 })
 
-test('prefixes of one host that arrive together leave one of them whole', async () => {
+test('concurrent prefix changes of one host leave exactly one prefix', async () => {
   const host = freshHost()
   await has(host, 'AAAA', ['2001:db8::5', '2001:db8::6'])
   await Promise.all([1, 2, 3, 4].map((n) => update(`hostname=${host}&myipv6=2001:db8:0:${n}::/64`)))
@@ -353,13 +353,13 @@ test('prefixes of one host that arrive together leave one of them whole', async 
   assert.match(rrset, /^AAAA 60 2001:db8:0:(\d)::5 2001:db8:0:\1::6$/)
 })
 
-test('the service’s own records are not changed', async () => {
+test('an update of a delegated name applies to the child zone', async () => {
   await api.call('POST', '/zones', { key: everything, body: { name: 'child.example.com' } })
   const { body } = await update('hostname=child.example.com&myip=192.0.2.1')
   assert.equal(body, 'good 192.0.2.1\n', 'the child zone is the closest one')
 })
 
-test('a later host in a closer zone than the first one gets nohost, and stays as it is', async () => {
+test('a later host in a closer zone than the first host gets nohost and does not change', async () => {
   const { body } = await update('hostname=parent.example.com,www.child.example.com,child.example.com&myip=192.0.2.77')
   assert.equal(body, 'good 192.0.2.77\nnohost\nnohost\n')
   assert.deepEqual(await recordsAt('www.child.example.com'), [])
@@ -367,7 +367,7 @@ test('a later host in a closer zone than the first one gets nohost, and stays as
   assert.equal(reverse.body, 'good 192.0.2.77\nnohost\n')
 })
 
-// What clients send, read from their sources. Each is the request without its key.
+// The requests that clients send, without their keys, read from their sources.
 interface ClientRequest {
   readonly client: string
   readonly source: string
@@ -476,7 +476,7 @@ async function listening(): Promise<AddressInfo> {
   return api.server.fastify.server.address() as AddressInfo
 }
 
-/** Sends bytes, and returns all that comes back. */
+/** Sends bytes, and returns the complete response. */
 function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -488,7 +488,7 @@ function exchange(text: string): Promise<string> {
   })
 }
 
-test('a client that waits for the challenge gets one, as wget does', async () => {
+test('a client that waits for a challenge, such as wget, gets one', async () => {
   const status = await new Promise((resolve) => {
     httpRequest({ port, path: '/nic/update?hostname=home.example.com' }, (response) => {
       response.resume()
@@ -498,7 +498,7 @@ test('a client that waits for the challenge gets one, as wget does', async () =>
   assert.deepEqual(status, [401, 'Basic realm="Zonewright", charset="UTF-8"'])
 })
 
-test('/checkip says the address of the client, 60 times a minute for each address', async () => {
+test('/checkip returns the client’s address, up to 60 times a minute for each address', async () => {
   const ask = (address: string) => api.call('GET', '/checkip', { prefix: '', address })
   const { status, body, headers } = await ask('8.8.4.4')
   assert.deepEqual([status, body, headers['content-type']], [200, '8.8.4.4\n', 'text/plain; charset=utf-8'])

@@ -15,7 +15,7 @@ export function mountDynamicDns(
   const updater = new HostUpdater(server.database)
   const update: DoorOptions = {
     credentials: ['basic', 'bearer'],
-    // Proxies log addresses with their parameters, so a key there is not accepted even if there is another one.
+    // Proxies log URLs with their parameters, so a key there is refused even if the request also has another key.
     refuse: (request) => {
       if (parametersOf(request).has('password')) throw new Refusal('invalid_key', 'Do not send the key in the address.')
     },
@@ -46,7 +46,7 @@ function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** The return codes of dyndns2. Clients read a code only from a response with status 200, and stop asking after `badauth`. */
+/** The return codes of dyndns2. Clients read a code only from a response with status 200, and stop sending updates after `badauth`. */
 const problem: DoorOptions['problem'] = ({ status, body: { error } }) => {
   const type = 'text/plain; charset=utf-8'
   if (status === 401)

@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 
 const askedNames = sql.recordset('asked', 'name text, names text[]')
 
-/** Those of these names whose closest zone that the account can see is another one, by the same rule as for the first host of a request. */
+/** Returns the names whose closest zone that the account can see is a different one, by the same rule as for the first host of a request. */
 export async function namesInOtherZones(
   db: Db,
   { accountId, zoneId }: { readonly accountId: string; readonly zoneId: string },

@@ -21,34 +21,34 @@ import { type Address, addressText, type Family, isWhole, withPrefix } from './a
 import { namesInOtherZones } from './store.ts'
 import type { UpdateRequest } from './update-request.ts'
 
-/** Hosts of one request, as in the original service. */
+/** Maximum number of hosts in one request, as in the original service. */
 const maxHosts = 20
-/** A host whose addresses change all day is cached for a minute at most. */
+/** A host may change its addresses all day, so resolvers cache it for at most a minute. */
 const ttlS = 60
 
 /**
  * Changes of one host and family. Each family has its own limit: a FRITZ!Box sends its IPv4 and IPv6 addresses in two requests.
  *
- * Each API process counts for itself.
+ * Each API process counts separately.
  */
 const changesOfHost = { name: 'dynamic DNS', most: 5, windowS: 300, excess: '' }
 
-/** A call to a zone that its account can see. */
+/** A call to a zone that the caller's account can see. */
 type ZoneCall = DoorCall & { readonly zone: NonNullable<DoorCall['zone']> }
 
 /** A host whose addresses can be changed. */
 interface Wish {
   readonly name: string
   readonly changes: readonly RrsetChange[]
-  /** The addresses that it has afterwards, for its line. */
+  /** The addresses that the host has afterwards, for its line. */
   readonly addresses: readonly string[]
 }
 
-/** Answers update requests: one line for each host, and all hosts without a fault in one change. */
+/** Answers update requests with one line for each host, and changes all hosts without a fault in one change. */
 export class HostUpdater {
   readonly #database: Database
   readonly #changes = new Rates(changesOfHost)
-  /** Changes of each host and family that are being made without a look at what is counted. */
+  /** Changes of hosts and families in progress that skipped the check of the counts. */
   readonly #underWay = new Set<string>()
 
   constructor(database: Database) {
@@ -61,7 +61,7 @@ export class HostUpdater {
     const lines = new Map<string | undefined, string>([[undefined, 'notfqdn']])
     const names = [...new Set(hosts.flatMap(({ name }) => name ?? []))]
     const { zone } = call
-    // The zone is that of the first host.
+    // The zone of the first host.
     const others = names.slice(1)
     if (zone && others.length > 0) {
       const seen = { accountId: call.caller.accountId, zoneId: zone.id }
@@ -88,7 +88,7 @@ export class HostUpdater {
       [...update.wanted.values()].flat().some((address) => !isWhole(address)) ||
       names.some((name) => this.#fullFamilies(call, update, name).length > 0)
     const counted = names.flatMap((name) => [...update.wanted.keys()].map((family) => countedAs(call, name, family)))
-    // Of several updates of one host at once, all but the first take turns, so that each is judged by those before it.
+    // Of several concurrent updates of one host, all but the first take turns, so that each is checked against those before it.
     if (!needsExisting && !counted.some((each) => this.#underWay.has(each)))
       return this.#whileUnderWay(counted, () =>
         this.#apply(this.#database, call, wishesOf(call, update, names, lines), lines),
@@ -146,7 +146,7 @@ export class HostUpdater {
       if (!(error instanceof Refusal) || error.code === 'unavailable' || error.code === 'quota_exceeded') throw error
       const word = error.code === 'not_found' ? 'nohost' : 'dnserr'
       const refused = new Set(error.details.flatMap(({ path }) => changes[Number(path)]?.wish.name ?? []))
-      // A refusal that is about no single change is about all of them.
+      // A refusal that is not about a single change is about all of them.
       const isOf = ({ name }: Wish): boolean => refused.size === 0 || refused.has(name)
       for (const wish of wishes) if (isOf(wish)) lines.set(wish.name, word)
       const others = wishes.filter((wish) => !isOf(wish))
@@ -166,7 +166,7 @@ function countedAs({ zone }: ZoneCall, name: string, type: string): string {
   return `${zone.id} ${name} ${type}`
 }
 
-/** Why a host is not changed, if that can be said without reading anything. */
+/** Why a host is not changed, if this can be determined without reading anything. */
 function faultOf({ caller, zone }: DoorCall, { wanted, isInvalid }: UpdateRequest, name: string): string | undefined {
   if (zone === undefined || !isWithin(absolute(name), absolute(zone.name))) return 'nohost'
   if (!zone.covered || !holds(caller, 'records:write')) return '!yours'
@@ -213,7 +213,7 @@ function wishesOf(
 
 const noPath = pathBelow('')
 
-/** The addresses of a host. Undefined: a prefix is given, and the host has no address to keep the rest of. */
+/** The addresses of a host. Undefined: the request has a prefix, and the host has no address whose remaining bits it could keep. */
 function recordsOf(given: readonly Address[], existing: readonly string[]): string[] | undefined {
   const records = given.map((address) => (isWhole(address) ? [addressText(address)] : withPrefix(address, existing)))
   return records.some((each) => each === undefined) ? undefined : [...new Set(records.flatMap((each) => each ?? []))]

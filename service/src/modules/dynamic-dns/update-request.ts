@@ -10,12 +10,12 @@ interface Host {
   readonly name: string | undefined
 }
 
-/** What a request asks for. */
+/** The content of a request. */
 export interface UpdateRequest {
   readonly hosts: readonly Host[]
-  /** The new addresses of each family. An empty list: the host loses those that it has. A family that is not in it keeps its own. */
+  /** The new addresses of each family. An empty list: the host loses its addresses of this family. Families that are not in the map keep theirs. */
   readonly wanted: ReadonlyMap<Family, readonly Address[]>
-  /** An address is invalid, or there is none to use. */
+  /** An address is invalid, or the request has no usable address. */
   readonly isInvalid: boolean
 }
 
@@ -32,7 +32,7 @@ export function parametersOf({ query, body }: Request): ReadonlyMap<string, stri
 export function hostsOf(request: Request): Host[] {
   const text = parametersOf(request).get('hostname')?.trim() || basicUserOf(request.header) || ''
   const names = text.split(',').map((part) => part.trim())
-  // A comma at the end is the separator of a list that a program has written.
+  // A comma at the end comes from a program that writes one after each host.
   const given = names.length > 1 && names.at(-1) === '' ? names.slice(0, -1) : names
   return given.map((name) => ({ name: fullName(name) }))
 }
@@ -42,18 +42,20 @@ function fullName(text: string): string | undefined {
   return hostName.test(name) ? name : undefined
 }
 
-/** Names that a host has, or the records for all hosts below a name. Every other name in a request is a mistake. */
+/** Names that a host can have, or the records for all hosts below a name. Any other name in a request is a mistake. */
 const hostName = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)+$/
 
-/** Parameters that can have addresses of either family; empty: as if they were not there. */
+/** Parameters that can contain addresses of either family. Empty ones are ignored. */
 const general = ['myip', 'ip']
-/** Parameters with addresses of one family; empty: the host loses its addresses of the family. They win over the general ones. */
+/**
+ * Parameters with addresses of one family. If one is empty, the host loses its addresses of this family. They take precedence over the general ones.
+ */
 const ofFamily = [
   ['A', ['myipv4']],
   ['AAAA', ['myipv6', 'ipv6', 'ip6addr']],
 ] as const
 
-/** Keeps the addresses of a family, as if its parameter was not there, without using the address of the connection. */
+/** Keeps the addresses of a family, as if its parameter were missing, without using the address of the connection. */
 const preserve = 'preserve'
 
 /** Reads a request. `isPublic`: whether an address is one of the public Internet. */
@@ -80,7 +82,7 @@ export function readUpdate(request: Request, isPublic: (address: string) => bool
   const valuesIn = (names: readonly string[]) => names.map((name) => parameters.get(name)?.trim()).filter(isThere)
   for (const text of valuesIn(general)) if (text !== '') take(text)
   for (const [family, names] of ofFamily) {
-    // Of two names for the same, the one that has a value.
+    // Of two parameters with the same meaning, use the one that has a value.
     const values = valuesIn(names)
     const text = values.find((value) => value !== '') ?? values[0]
     if (text === undefined) continue

@@ -43,7 +43,7 @@ async function row(text: Statement): Promise<unknown> {
   return (await text.execute(db)).rows[0]
 }
 
-test('what would be lost with an account is named, and nothing happens until its owner lets it go', async () => {
+test('names everything that would be lost with an account, and deletes nothing until the owner confirms', async () => {
   const owner = await newOwner()
   const name = await owner.domain({ prefix: `closing${owners}-` })
   const key = await api.key(owner.accountId)
@@ -64,7 +64,7 @@ test('what would be lost with an account is named, and nothing happens until its
   assert.equal((await api.call('GET', '/zones', { key })).status, 401)
 })
 
-test('unpaid orders are cancelled; what is paid and under way keeps the account, whatever its owner lets go', async () => {
+test('cancels unpaid orders; a paid order in progress blocks the deletion even if the owner confirms', async () => {
   const owner = await newOwner()
   const unpaid = await order(owner, 'register', 'unpaid-at-closing.test')
   const [price, before] = [10_000_000, await remove(owner)]
@@ -85,7 +85,7 @@ test('unpaid orders are cancelled; what is paid and under way keeps the account,
   assert.equal((await remove(buyer, { let_go: true })).status, 204)
 })
 
-test('a transfer to us keeps the account until it has ended', async () => {
+test('a transfer to us blocks the deletion until it ends', async () => {
   const owner = await newOwner()
   const name = 'arriving-at-closing.test'
   await staff.put(name)
@@ -99,7 +99,7 @@ test('a transfer to us keeps the account until it has ended', async () => {
   assert.equal((await remove(owner, { let_go: true })).status, 204)
 })
 
-test('domains of a closed account stay registered, are not renewed, and leave nobody’s data once they are gone', async () => {
+test('domains of a closed account stay registered, are not renewed, and leave no personal data once they are gone', async () => {
   const owner = await newOwner()
   const name = await owner.domain({ prefix: `closing${owners}-` })
   const { id: contactId } = (await owner.person.call('POST', '/contacts', { body: testContact })).body
@@ -108,7 +108,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
   await grant(owner, 10_000_000)
   const bought = await order(owner, 'renew', name, { use_credit: true })
   await workDue(api)
-  // Someone has started to pay for it with a link.
+  // Someone started to pay for it with a link.
   await sql`
     insert into payments (id, reference, order_id, account_id, email, amount_kobo, status)
     values ('pay_closing', 'pay-closing', ${bought}, ${owner.accountId}, 'payer@example.net', 1, 'failed')`.execute(db)
@@ -125,7 +125,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     savedCards: true,
   }
   const before = await row(sql`select count(*)::int as n from mails`)
-  // This test places no events. Otherwise, waiting events would create tables for every day until then.
+  // Deletes all waiting events. Otherwise, they would create tables for every day until then.
   await sql`delete from event_outbox where held is null`.execute(db)
   await moveClock(database, '729 days')
   await remindDue({ database, secrets, log, site: testOrigin, renewByItself: renewByItself(parts) })
@@ -146,7 +146,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     amount_kobo: 1,
   })
   done(await owner.registry.domains.update(name, { nameservers: { add: [], remove: [...testNameservers] } }, trid()))
-  // Two lookups an hour apart find no trace of it.
+  // Two lookups an hour apart do not find the domain.
   for (const ahead of ['729 days', '729 days 1 hour']) {
     await moveClock(database, ahead)
     server.epp.behaviours.set({ code: 2303, times: 1 }, 'domain:info', name)
@@ -162,7 +162,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
   await moveClock(database, '0 seconds')
 })
 
-test('an account that support brings back has its domains, and renews them as before', async () => {
+test('an account that support restores gets its domains back, and auto-renew continues', async () => {
   const owner = await newOwner()
   const name = await owner.domain({ prefix: `closing${owners}-` })
   await owner.call('POST', `${name}/auto-renew`)

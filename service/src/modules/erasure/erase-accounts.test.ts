@@ -20,14 +20,14 @@ import { eraseHeldAccounts } from './erase-accounts.ts'
 const api = await startTestApi()
 const { database } = api
 const actor = actorNamed('operator', 'support')
-// Fan-out alone: deliveries are written, and wait for a worker.
+// Fan-out alone: deliveries are written and wait for a worker.
 const fanOut = new FanOut({ database, log: createLogger('test', 'silent'), onDue: () => undefined })
 fanOut.start()
 after(() => fanOut.stop())
 
 const owner = await api.account('owner@example.net')
 
-/** An account with something of everything: what it has itself, and its part in what is another's. */
+/** Creates an account with some of everything: its own objects, and shares of other accounts' objects. */
 async function somebody(email: string): Promise<string> {
   const id = await api.account(email)
   const key = await api.key(id)
@@ -60,7 +60,7 @@ async function somebody(email: string): Promise<string> {
   return id
 }
 
-/** How many rows of each table are an account's. */
+/** The number of an account's rows in each table. */
 async function left(id: string): Promise<Record<string, number>> {
   const own = (table: string) => sql`(select count(*)::int from ${sql.table(table)} where account_id = ${id})`
   const ofEndpoints = (table: string) => sql`
@@ -92,7 +92,7 @@ const everything = {
 }
 const nothing = Object.fromEntries(Object.keys(everything).map((table) => [table, 0]))
 
-test('when its seven days are over an account’s zones, endpoints, contacts and shares go, with what hangs on them', async () => {
+test('after seven days, an account’s zones, endpoints, contacts and shares are erased, with everything that depends on them', async () => {
   const id = await somebody('leaver@example.net')
   const other = await somebody('stayer@example.net')
   await remove(id)
@@ -103,7 +103,7 @@ test('when its seven days are over an account’s zones, endpoints, contacts and
   assert.equal(await erase(), 1)
   const { webhook_queue: queued = 0, ...others } = await left(id)
   assert.deepEqual({ ...others, webhook_queue: 0 }, nothing)
-  // Two if the deletion of its zone was fanned out before the endpoint went.
+  // There are two if the deletion of its zone was fanned out before the endpoint was deleted.
   assert.ok(queued === 1 || queued === 2, `${queued} deliveries`)
   await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.deepEqual(await left(id), nothing, 'what waited for its endpoint goes within the hour')
@@ -112,7 +112,7 @@ test('when its seven days are over an account’s zones, endpoints, contacts and
   await moveClock(database, '0 seconds')
 })
 
-test('an account that support brings back within the seven days has all of it still', async () => {
+test('an account that support restores within seven days keeps everything', async () => {
   const id = await somebody('hesitant@example.net')
   await remove(id)
   assert.equal(await database.transact((tx) => restoreAccount(tx, actor, 'hesitant@example.net')), id)
@@ -122,7 +122,7 @@ test('an account that support brings back within the seven days has all of it st
   await moveClock(database, '0 seconds')
 })
 
-test('an account that support is bringing back as its seven days end keeps all of it; a moment later it is too late', async () => {
+test('an account that support is restoring as its seven days end keeps everything; later, it is too late', async () => {
   const id = await somebody('last-minute@example.net')
   await remove(id)
   const [restored, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

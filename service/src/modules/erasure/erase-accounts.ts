@@ -23,7 +23,7 @@ export async function eraseHeldAccounts(database: Database, delegate: Delegate):
   return erased
 }
 
-/** False: the account is no longer to be erased, and nothing more of it is. */
+/** False: the account must no longer be erased, so the rest of it is kept. */
 async function eraseHeld(database: Database, delegate: Delegate, accountId: string): Promise<boolean> {
   // Each transaction checks again, because support may be restoring the account.
   const take = (part: (tx: Tx) => Promise<unknown>): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 
-/** Metrics of mails. */
+/** Metrics of emails. */
 export class MailFigures {
   readonly #attempts: ReturnType<Metrics['counter']>
 

@@ -2,7 +2,7 @@ import type { RecurringJob } from '#platform/work/jobs.ts'
 import { rememberDays } from './rules.ts'
 import { forgetMails, giveUpOverdue } from './store.ts'
 
-/** Deletes the contents of mails that are no longer useful and, later, their rows. */
+/** Deletes the content of emails that are no longer useful and, later, their rows. */
 export const mailJobs: readonly RecurringJob[] = [
   {
     name: 'forget-mails',

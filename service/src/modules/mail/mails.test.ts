@@ -55,7 +55,7 @@ function smtp(port = Number(mailbox.smtpAddress.split(':')[1])): MailServer {
   return server
 }
 
-/** Starts sending; it is stopped at the end when the test does not stop it. */
+/** Starts sending. If the test does not stop it, it is stopped at the end. */
 function start(options: { server?: MailServer; log?: Logger; secrets?: SecretBox; database?: Database } = {}) {
   const metrics = createMetrics()
   const started = startMails({
@@ -95,7 +95,7 @@ async function rowOf(to: string): Promise<Row | undefined> {
   return rows[0]
 }
 
-/** Lets time pass, and does not wait for the sweep. */
+/** Moves time forward, without waiting for the sweep. */
 async function pass(interval: string): Promise<void> {
   await clock.pass(interval)
   wake.tell('mails_due')
@@ -110,7 +110,7 @@ async function until(to: string, state: Row['state'], attempts = 1): Promise<Row
   })
 }
 
-test('a mail is sent once its transaction has committed, and what it said is forgotten', async () => {
+test('an email is sent after its transaction commits, and its content is then deleted', async () => {
   start()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const { promise: queued, resolve: isQueued } = Promise.withResolvers<void>()
@@ -133,7 +133,7 @@ test('a mail is sent once its transaction has committed, and what it said is for
   assert.match(mail?.message_id ?? '', /^<mail_[0-9a-f]{32}@example\.net>$/)
 })
 
-test('a mail whose transaction fails is never sent', async () => {
+test('an email is never sent if its transaction fails', async () => {
   start()
   await assert.rejects(
     database.transact(async (tx) => {
@@ -147,7 +147,7 @@ test('a mail whose transaction fails is never sent', async () => {
   assert.deepEqual([came('never@example.net'), await rowOf('never@example.net')], [[], undefined])
 })
 
-test('of mails about the same thing only the first is written, in concurrent transactions too', async () => {
+test('writes only the first of several emails about the same thing, also in concurrent transactions', async () => {
   const written = await Promise.all(Array.from({ length: 4 }, () => queue('once@example.net', 'key_expiring key_1 14')))
   assert.equal(written.filter((id) => id === null).length, 3)
   assert.equal(await queue('once@example.net', 'key_expiring key_1 14'), null)
@@ -156,7 +156,7 @@ test('of mails about the same thing only the first is written, in concurrent tra
   await eventually('both are sent', () => came('once@example.net').length === 2)
 })
 
-test('what waits says nothing: neither the link nor the text can be read in the database', async () => {
+test('neither the link nor the text of a queued email can be read in the database', async () => {
   const link = `${site}/app/reset?token=hunter2hunter2`
   const reset = resetPassword({ address: 'sealed@example.net', link, validForS: 3_600 })
   await database.transact((tx) => queueMail(tx, secrets, { to: 'sealed@example.net', message: reset }))
@@ -168,7 +168,7 @@ test('what waits says nothing: neither the link nor the text can be read in the 
   assert.deepEqual(came('sealed@example.net')[0]?.links, [link])
 })
 
-test('a mail that is put off is tried again, later each time, and recognisable', async () => {
+test('a deferred email is retried with growing delays, and its row says why', async () => {
   const { metrics } = start()
   mailbox.behaviours.set({ refuse: 'message', code: 451, times: 2 }, 'busy@example.net')
   await queue('busy@example.net')
@@ -191,7 +191,7 @@ test('a mail that is put off is tried again, later each time, and recognisable',
   assert.match(figures, /mail_attempts_total\{outcome="sent"\} 1/)
 })
 
-test('a mail that is refused for good is given up at once, and forgotten', async () => {
+test('an email that is refused permanently is given up immediately, and its content is deleted', async () => {
   start()
   mailbox.behaviours.set({ refuse: 'recipient' }, 'gone@example.net')
   await queue('gone@example.net')
@@ -199,7 +199,7 @@ test('a mail that is refused for good is given up at once, and forgotten', async
   assert.deepEqual([row.failure, row.reply, row.is_known], ['refused', '550 5.1.1', false])
 })
 
-test('a mail server that is away for hours loses nothing; after two days a mail is given up', async () => {
+test('no email is lost while the mail server is down for hours; after two days, an email is given up', async () => {
   const nobody = smtp(1)
   start({ server: nobody })
   await queue('patient@example.net')
@@ -233,7 +233,7 @@ test('a mail server that is away for hours loses nothing; after two days a mail 
   })
 })
 
-test('a link that works no more is not sent', async () => {
+test('an email is given up once its link has expired', async () => {
   start()
   const reset = resetPassword({ address: 'late@example.net', link: `${site}/app/reset?token=1`, validForS: 60 })
   mailbox.behaviours.set({ refuse: 'message', code: 451 }, 'late@example.net')
@@ -243,7 +243,7 @@ test('a link that works no more is not sent', async () => {
   await until('late@example.net', 'given up', 2)
 })
 
-test('a mail that nobody tried to send while it was of use is not sent any more', async () => {
+test('an email that no worker sent in time is not sent later', async () => {
   const reset = resetPassword({ address: 'missed@example.net', link: `${site}/app/reset?token=1`, validForS: 60 })
   await database.transact((tx) => queueMail(tx, secrets, { to: 'missed@example.net', message: reset }))
   await pass('60 s')
@@ -255,7 +255,7 @@ test('a mail that nobody tried to send while it was of use is not sent any more'
   assert.equal((await rowOf('missed@example.net'))?.failure, 'too_late')
 })
 
-test('a mail that the server took, and did not say so, is sent again under the same id', async () => {
+test('an email that the server accepted without a response is sent again with the same Message-ID', async () => {
   start()
   mailbox.behaviours.set({ drop: true, times: 1 }, 'twice@example.net')
   await queue('twice@example.net')
@@ -267,7 +267,7 @@ test('a mail that the server took, and did not say so, is sent again under the s
   assert.equal(new Set(ids).size, 1)
 })
 
-test('the mail of a worker that was killed is sent by another one when its lease is over', async () => {
+test('after the lease of a killed worker ends, another worker sends its email', async () => {
   await queue('orphan@example.net')
   const [claimed] = await database.transact((tx) => claimMails(tx, 5))
   assert.ok(claimed)
@@ -280,7 +280,7 @@ test('the mail of a worker that was killed is sent by another one when its lease
   assert.equal(came('orphan@example.net')[0]?.message_id, `<${claimed.id}@example.net>`)
 })
 
-test('who lost a mail to another worker does not change its schedule, but a success counts', async () => {
+test('a worker that lost its lease cannot record a failure, but can record a success', async () => {
   await queue('lost@example.net')
   const [first] = await database.transact((tx) => claimMails(tx, 5))
   await pass('60 s')
@@ -295,7 +295,7 @@ test('who lost a mail to another worker does not change its schedule, but a succ
   assert.deepEqual([row?.state, row?.failure, row?.attempts], ['sent', null, 1])
 })
 
-/** Whether the mail server has the message whose answer it is to delay. */
+/** Whether the mail server has received the message whose response it delays. */
 function isReceived(address: string): boolean {
   let isAwaited = false
   mailbox.behaviours.take(address, ({ delayMs }) => {
@@ -305,7 +305,7 @@ function isReceived(address: string): boolean {
   return !isAwaited
 }
 
-test('a mail that was sent while the database was away is not sent twice', async () => {
+test('an email that was sent while the database was down is not sent twice', async () => {
   const proxy = await tcpProxy(url)
   const away = openDatabase(proxy.url, { application: 'zonewright test' })
   after(async () => {
@@ -327,7 +327,7 @@ test('a mail that was sent while the database was away is not sent twice', async
   await stop()
 })
 
-test('two workers never send the same mail, and many mails are all sent', async () => {
+test('two workers never send the same email, and send all of many', async () => {
   start()
   start()
   const addresses = Array.from({ length: 40 }, (_, i) => `many${i}@example.net`)
@@ -337,7 +337,7 @@ test('two workers never send the same mail, and many mails are all sent', async 
   assert.equal(mailbox.folder.list().length, 40)
 })
 
-test('a stop finishes what is under way, or gives it back within 5 s', async () => {
+test('a stop finishes emails in progress, or releases them within 5 s', async () => {
   const { stop } = start()
   mailbox.behaviours.set({ delayMs: 2_000, times: 1 }, 'soon@example.net')
   mailbox.behaviours.set({ delayMs: 60_000, times: 1 }, 'hanging@example.net')
@@ -357,7 +357,7 @@ test('a stop finishes what is under way, or gives it back within 5 s', async () 
   await until('hanging@example.net', 'sent')
 })
 
-test('the log tells what became of a mail, and never to whom it was or what it said', async () => {
+test('the log names the outcome of an email, but never its recipient or content', async () => {
   const lines: string[] = []
   const stream = new PassThrough().on('data', (chunk) => lines.push(String(chunk)))
   const log = pino({ level: 'trace' }, stream)
@@ -374,7 +374,7 @@ test('the log tells what became of a mail, and never to whom it was or what it s
   assert.doesNotMatch(all, /@example\.net|password of the account/)
 })
 
-test('without a mail server it is said once, and mails wait for a process that has one', async () => {
+test('without a mail server, logs this once and keeps emails for a process that has one', async () => {
   const lines: string[] = []
   const log = pino(
     {},
@@ -399,7 +399,7 @@ test('without a mail server it is said once, and mails wait for a process that h
   await until('waiting@example.net', 'sent')
 })
 
-test('a mail that was sealed with another key cannot be sent, and waits for the right one', async () => {
+test('an email that was sealed with another key cannot be sent, and waits for the right key', async () => {
   const { stop } = start({ secrets: new SecretBox(randomBytes(32)) })
   await queue('sealed@example.net')
   assert.equal((await until('sealed@example.net', 'waiting')).failure, 'unreadable')
@@ -409,7 +409,7 @@ test('a mail that was sealed with another key cannot be sent, and waits for the 
   await until('sealed@example.net', 'sent', 2)
 })
 
-test('what is of no use any more is forgotten: what it said after two days, that it was after thirty', async () => {
+test('deletes the content of an unsent email after two days, and its row after thirty', async () => {
   await queue('overdue@example.net')
   await forget()
   assert.equal((await rowOf('overdue@example.net'))?.state, 'waiting')

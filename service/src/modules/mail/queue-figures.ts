@@ -7,7 +7,7 @@ const mails = {
     'Age of the oldest unsent email. Emails that the mail server deferred at the last attempt do not count, because a full mailbox can defer an email for days.',
 }
 
-/** Metrics of all mails that are not sent yet. */
+/** Metrics of all emails that have not been sent yet. */
 export const mailFigures = { helps: mails, read: readMails }
 
 async function readMails(db: Db) {

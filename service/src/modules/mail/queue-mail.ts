@@ -6,23 +6,23 @@ import type { Message } from './messages/index.ts'
 import { keepTryingS } from './rules.ts'
 import { insertMail } from './store.ts'
 
-/** A mail to one person. */
+/** An email to one person. */
 export interface Mail {
-  /** The address, as its account has it. */
+  /** The address as its account has it. */
   readonly to: string
   readonly message: Message
   /**
-   * A key for what the mail is about, if one mail about it is enough, such as `key_expiring key_… 14`. A second mail with the same key is not
-   * written as long as the first is remembered (30 days).
+   * A key for the topic of an email that is to be sent only once, such as `key_expiring key_… 14`. A second email with the same key is not written
+   * while the first is remembered (30 days).
    */
   readonly once?: string | undefined
 }
 
 /**
- * Writes a mail that is sent once this transaction has committed, and never if it rolls back.
+ * Writes an email that is sent after this transaction commits, and never if it rolls back.
  *
- * Its content is sealed until it is sent, and then deleted, because a link in it may sign a person in. Returns its id, or null for a
- * second one with the same `once`.
+ * Its content is sealed until it is sent, and then deleted, because a link in it may sign a person in. Returns its id, or null if an email with the
+ * same `once` exists.
  */
 export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once }: Mail): Promise<string | null> {
   const id = newId('mail')
@@ -33,5 +33,5 @@ export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once 
   return isNew ? id : null
 }
 
-/** The sealed part of a mail. */
+/** The sealed part of an email. */
 export type Content = Pick<Message, 'subject' | 'text' | 'html'>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keepTryingS, retryDelayS } from './rules.ts'
 
-test('a mail is tried at growing intervals for nearly two days', () => {
+test('an email is retried at growing intervals for nearly two days', () => {
   const delays: number[] = []
   for (let delay = retryDelayS(1, 'deferred'); delay !== null; delay = retryDelayS(delays.length + 1, 'deferred'))
     delays.push(delay)
@@ -11,7 +11,7 @@ test('a mail is tried at growing intervals for nearly two days', () => {
   assert.equal(delays[0], 15, 'somebody may be waiting for it')
 })
 
-test('a mail that was refused for good is not tried again, and any other failure is', () => {
+test('a permanently refused email is not retried, and any other failure is', () => {
   assert.equal(retryDelayS(1, 'refused'), null)
   for (const failure of ['deferred', 'denied', 'unreachable', 'tls', 'timeout', 'unreadable'] as const)
     assert.notEqual(retryDelayS(1, failure), null, failure)

@@ -12,17 +12,17 @@ export interface MailsOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly secrets: SecretBox
-  /** Undefined: there is no mail server, and mails wait. */
+  /** Undefined: there is no mail server, and emails wait. */
   readonly server: MailServer | undefined
-  /** At the end of each mail. */
+  /** The name at the end of each email. */
   readonly serviceName: string
 }
 
 /**
- * Starts sending mails in this process, driven by wake-ups and by a sweep once a second.
+ * Starts sending emails in this process, driven by wake-ups and by a sweep once a second.
  *
- * Without a mail server, it logs this once, and mails wait for a process that has one, as long as they are useful.
- * `stop` finishes mails in progress, within 5 s.
+ * Without a mail server, it logs this once, and emails wait for a process that has one, as long as they are useful. `stop` finishes emails in
+ * progress within 5 s.
  */
 export function startMails({ wake, metrics, server, ...options }: MailsOptions): { stop(): Promise<void> } {
   if (server === undefined) {

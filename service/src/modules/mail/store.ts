@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Failure } from './rules.ts'
 
-/** How long a claimed mail belongs to its worker: longer than an attempt's thirty seconds and recording its outcome can take. */
+/** How long a claimed email belongs to its worker: longer than an attempt (thirty seconds) and recording its outcome can take. */
 const lease = sql`interval '60 s'`
 
 export interface NewMail {
@@ -15,7 +15,7 @@ export interface NewMail {
   readonly usefulForS: number
 }
 
-/** Writes a mail that is due immediately. Returns false if a mail with the same `once` exists. */
+/** Writes an email that is due immediately. Returns false if an email with the same `once` exists. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   const { rows } = await sql`
     insert into mails (id, kind, to_address, content, once, request_id, give_up_at, due_at)
@@ -26,7 +26,7 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A mail to be sent now, by the holder of its lease. */
+/** A due email, for the worker that holds its lease. */
 export interface DueMail {
   readonly id: string
   readonly kind: string
@@ -41,7 +41,7 @@ export interface DueMail {
 
 export const isAnyDue = sql`(select min(due_at) from mails) <= app_now()`
 
-/** Claims the mails that have been due longest. If its worker is killed, a mail is due again when its lease ends. */
+/** Claims the emails that have been due longest. If a worker is killed, its emails are due again when their lease ends. */
 export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     with due as (
@@ -56,7 +56,7 @@ export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
   return rows
 }
 
-/** Records that a mail was accepted, whoever holds its lease. Deletes its content. */
+/** Records that an email was accepted, whoever holds its lease. Deletes its content. */
 export async function recordSent(tx: Tx, { id }: DueMail): Promise<void> {
   await sql`
     update mails set sent_at = app_now(), due_at = null, lease = null, content = null, attempts = attempts + 1,
@@ -65,8 +65,8 @@ export async function recordSent(tx: Tx, { id }: DueMail): Promise<void> {
 }
 
 /**
- * Records a failed attempt if the mail still belongs to its worker. It is due again after `retryS` seconds, or given up if that
- * is null or too late. Returns whether it was given up now.
+ * Records a failed attempt if the email still belongs to its worker. It is due again after `retryS` seconds, or given up if that is null or too late.
+ * Returns whether it was given up now.
  */
 export async function recordFailure(
   tx: Tx,
@@ -86,19 +86,19 @@ export async function recordFailure(
   return rows[0]?.givenUp ?? false
 }
 
-/** Returns a mail that was not sent: it is due now. */
+/** Releases an email that was not sent, so that it is due now. */
 export async function releaseMail(tx: Tx, { id, lease }: DueMail): Promise<void> {
   await sql`update mails set due_at = app_now(), lease = null where id = ${id} and lease = ${lease}`.execute(tx)
 }
 
-/** Gives up mails that could not be sent while they were useful. */
+/** Gives up emails that could not be sent while they were useful. */
 export async function giveUpOverdue(db: Db): Promise<void> {
   await sql`
     update mails set due_at = null, lease = null, content = null, failure = coalesce(failure, 'too_late')
     where due_at is not null and give_up_at <= app_now()`.execute(db)
 }
 
-/** Deletes mails that are older than `days` days. */
+/** Deletes emails that are older than `days` days. */
 export async function forgetMails(db: Db, days: number): Promise<void> {
   await sql`delete from mails where queued_at < app_now() - make_interval(days => ${days})`.execute(db)
 }

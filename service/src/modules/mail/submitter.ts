@@ -11,11 +11,11 @@ import type { Content } from './queue-mail.ts'
 import { type Failure, retryDelayS } from './rules.ts'
 import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseMail } from './store.ts'
 
-/** Mails in progress at once. */
+/** Maximum number of concurrent emails. */
 const maxSubmitting = 5
-/** Time that a mail in progress may take when the process is asked to stop. After that, other processes send it. */
+/** Time that an email in progress may take after the process is asked to stop. After that, other processes send it. */
 const stopWithinMs = 4_000
-/** How long to wait before recording an outcome again while the database is away. */
+/** How long to wait before another attempt to record an outcome while the database is down. */
 const pauseMs = 500
 
 export interface SubmitterOptions {
@@ -24,13 +24,13 @@ export interface SubmitterOptions {
   readonly secrets: SecretBox
   readonly server: MailServer
   readonly figures: MailFigures
-  /** At the end of each mail. */
+  /** The name at the end of each email. */
   readonly serviceName: string
 }
 
 /**
- * Passes due mails to the mail server: claims them, sends outside any transaction, and records the outcomes. Any number of
- * processes may run it. If a worker is killed, its mail is sent again with the same Message-ID.
+ * Passes due emails to the mail server: claims them, sends them outside any transaction, and records the outcomes. Any number of processes can run
+ * it. If a worker is killed, its email is sent again with the same Message-ID.
  */
 export class Submitter {
   readonly #options: SubmitterOptions
@@ -65,7 +65,7 @@ export class Submitter {
     this.#claimed.wake()
   }
 
-  /** Claims no more, and finishes mails in progress, within 5 s. */
+  /** Stops claiming, and finishes emails in progress within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
     const timer = setTimeout(() => this.#stopping.abort(), stopWithinMs)
@@ -91,7 +91,7 @@ export class Submitter {
     else log.warn({ ...about, failure, reply, retryS }, 'an email was refused; retrying')
   }
 
-  /** Undefined: it was aborted because the process stops. */
+  /** Undefined: sending was aborted because the process stops. */
   async #send(mail: DueMail): Promise<{ failure: Failure | null; reply: string | null } | undefined> {
     const { id, kind, to, queuedAt } = mail
     const content = this.#contentOf(mail)
@@ -111,7 +111,7 @@ export class Submitter {
     }
   }
 
-  /** Undefined if it was sealed with another SECRET_KEY. */
+  /** Undefined: the content was sealed with another SECRET_KEY. */
   #contentOf({ id, content }: DueMail): Content | undefined {
     try {
       return JSON.parse(this.#options.secrets.open('mails.content', id, content)) as Content
@@ -120,7 +120,7 @@ export class Submitter {
     }
   }
 
-  /** A mail that was sent but not recorded would be sent twice, so while the database is away, this waits. */
+  /** Waits while the database is down, because an email that was sent but not recorded would be sent twice. */
   async #record<T>(write: (tx: Tx) => Promise<T>): Promise<T> {
     for (;;) {
       try {

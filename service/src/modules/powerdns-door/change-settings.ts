@@ -6,7 +6,7 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { saveSettings, settingsOf, type ZoneSettings } from './settings-store.ts'
 
-/** The kinds that a zone can have: it is served from here. `Primary` is a newer name of `Master`. */
+/** The kinds that a zone can have, all of which mean that it is served from here. `Primary` is a newer name of `Master`. */
 const kinds: ReadonlySet<string> = new Set(['native', 'master', 'primary'])
 
 /** The settings in a request. @throws Refusal for a kind that zones here cannot have, and for DNSSEC, which is not available */

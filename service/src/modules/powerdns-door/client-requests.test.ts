@@ -19,7 +19,7 @@ interface Sent {
   readonly key?: string
 }
 
-/** A request as a client sends it: JSON, unless it says otherwise. */
+/** A request as a client sends it: as JSON, unless specified otherwise. */
 function send(method: string, path: string, body?: unknown, { headers = {}, key: secret = key }: Sent = {}) {
   return api.call(method, path, {
     prefix: '',
@@ -69,7 +69,7 @@ test('external-dns creates, updates and deletes addresses and the TXT records of
 })
 
 // go-acme/lego 35c259e (v4), providers/dns/pdns/internal/client.go, types.go, pdns.go. The form of Debian's lego 4.9.1 is the same.
-test('lego adds a challenge to those that are there, and removes it again, with a key for challenges only', async () => {
+test('lego adds a challenge to existing ones and removes it again, with a key for challenges only', async () => {
   const zone = await freshZone()
   const { id } = await api.call('GET', `/zones/${zone}`, { key }).then(({ body }) => body)
   const acme = await api.key(account, { zones: [id], permissions: ['acme:dns01'] })
@@ -98,7 +98,7 @@ test('lego adds a challenge to those that are there, and removes it again, with 
 
 // acmesh-official/acme.sh 133f0a8, dnsapi/dns_pdns.sh. OPNsense's plug-in os-acme-client runs this script (opnsense/plugins,
 // security/acme-client, LeValidation/DnsPdns.php). Earlier versions list all zones, and send JSON as a form.
-test('acme.sh finds the zone of a name, and searches responses for the challenges of it', async () => {
+test('acme.sh finds the zone of a name and searches responses for its challenges', async () => {
   const zone = await freshZone()
   const { body: own } = await api.call('GET', `/zones/${zone}`, { key })
   const as = { key: await api.key(account, { zones: [own.id], permissions: ['acme:dns01'] }) }
@@ -148,7 +148,7 @@ test('the Terraform provider of pan-net creates a zone and records, and reads th
   const set = { name: www, type: 'A', changetype: 'REPLACE', ttl: 300, records }
   expect(await send('PATCH', `${servers}/zones/${name}`, { rrsets: [set] }), 204)
   assert.deepEqual(await contents(name.slice(0, -1), www, 'A'), ['192.0.2.1'])
-  // `kind` changes, all other members are zero values.
+  // `kind` changes, and all other members have zero values.
   const update = { id: '', name: '', url: '', kind: 'Master', dnsssec: false, serial: 0 }
   expect(await send('PUT', `${servers}/zones/${name}`, update), 204)
   assert.equal((await send('GET', `${servers}/zones/${name}`)).body.kind, 'Master')
@@ -195,12 +195,12 @@ test('the Terraform provider of mmianl creates a zone without nameservers, and m
   }
   expect(await send('PATCH', `${servers}/zones/${name}`, { rrsets: [{ ...commented, comments: [] }] }), 204)
   assert.deepEqual(await contents(name.slice(0, -1), `www.${name}`, 'A'), ['192.0.2.1'])
-  // Its list of records takes only 404 for a zone that is gone.
+  // Its list of records accepts only 404 for a deleted zone.
   expect(await send('GET', `${servers}/zones/nowhere.example.?rrsets=true`), 404)
 })
 
 // octodns/octodns-powerdns e33349e, octodns_powerdns/__init__.py.
-test('octoDNS reads the version and the zone, sends deletions first, and creates a zone that is missing', async () => {
+test('octoDNS reads the version and the zone, sends deletions first and creates a missing zone', async () => {
   const { version } = (await send('GET', servers)).body
   const [major = 0, minor = 0] = version.split('.').map(Number)
   assert.ok(major > 4 || (major === 4 && minor >= 5), 'it checks for 4.2 and 4.5')
@@ -273,7 +273,7 @@ test('octoDNS reads the version and the zone, sends deletions first, and creates
   expect(await send('PATCH', `${servers}/zones/${name}`, { rrsets: changes }), 204)
   const zone = name.slice(0, -1)
   assert.deepEqual(await contents(zone, `www.${name}`, 'CNAME'), ['example.net.'])
-  // It takes these apart at their spaces, and cuts their quotes off.
+  // It splits these at spaces and removes their quotes.
   assert.deepEqual(await contents(zone, name, 'CAA'), ['0 issue "letsencrypt.org"'])
   assert.deepEqual(await contents(zone, `naptr.${name}`, 'NAPTR'), ['10 100 "S" "SIP+D2U" "" sip.example.net.'])
   assert.deepEqual(await contents(zone, `txt.${name}`, 'TXT'), ['"v=DMARC1; p=none"'])

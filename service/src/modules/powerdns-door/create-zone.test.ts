@@ -28,7 +28,7 @@ function prove({ body }: TestAnswer): void {
   api.dns.set(name, 'TXT', [`"${value}"`])
 }
 
-test('a zone under a zone of the account is live at once, with its records, kind and account', async () => {
+test('a zone below a zone of the account is live immediately, with its records, kind and account', async () => {
   const name = below()
   const own = testNameservers.map((host) => `${host}.`)
   const made = await create({ name, kind: 'Native', account: 'ada', nameservers: own, rrsets: [www(name)] })
@@ -43,7 +43,7 @@ test('a zone under a zone of the account is live at once, with its records, kind
   assert.deepEqual([bare.status, bare.body.kind, 'rrsets' in bare.body], [201, 'Master', false])
 })
 
-test('a live zone is a conflict', async () => {
+test('creating a zone that is already live is a conflict', async () => {
   const name = below()
   assert.equal((await create({ name })).status, 201)
   for (const body of [{ name }, { name: name.toUpperCase(), kind: 'Native' }, { name, rrsets: [www(name)] }]) {
@@ -56,7 +56,7 @@ test('a live zone is a conflict', async () => {
   assert.equal((await read(name)).body.rrsets.length, 2)
 })
 
-test('another zone needs a TXT record first, and the request is repeated until it is there', async () => {
+test('any other zone needs a TXT record first; the client repeats its request until the record exists', async () => {
   const name = elsewhere()
   const body = { name, kind: 'Native', nameservers: [], rrsets: [www(name)] }
   const first = await create(body)
@@ -92,7 +92,7 @@ test('a name that another account hosts is not a conflict, and stays with that a
   assert.equal(under.status, 422)
 })
 
-test('records that the zone could not have are refused before it is added, or goes live', async () => {
+test('refuses records that the zone cannot have before it is added or goes live', async () => {
   const name = below()
   const wrong = [
     www(name, '192.0.2.256'),
@@ -112,7 +112,7 @@ test('records that the zone could not have are refused before it is added, or go
   assert.equal((await read(outside)).status, 404)
 })
 
-test('a zone that cannot be as requested is refused, and nothing is added', async () => {
+test('refuses a zone that cannot exist as requested, and adds nothing', async () => {
   for (const [more, error] of [
     [{ kind: 'Slave' }, /Native or Master/],
     [{ kind: 'Producer' }, /Native or Master/],
@@ -136,7 +136,7 @@ test('a zone that cannot be as requested is refused, and nothing is added', asyn
     assert.equal((await create({ name })).status, 422, String(name))
 })
 
-test('members that have no meaning here are ignored', async () => {
+test('ignores members that have no meaning here', async () => {
   const name = below()
   const made = await create({
     ...{

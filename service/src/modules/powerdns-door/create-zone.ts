@@ -22,13 +22,13 @@ import { changeSettings, readZoneSettings } from './change-settings.ts'
 import { type RequestedChanges, readChanges } from './read-changes.ts'
 import type { ZoneSettings } from './settings-store.ts'
 
-/** What adding a zone needs from other modules. */
+/** Dependencies of zone creation on other modules. */
 export interface CreationParts extends VerificationParts, AddingParts {
   readonly database: Database
   readonly writer: RecordWriter
 }
 
-/** Who adds a zone. */
+/** The key that adds a zone, and the actor. */
 interface Creator {
   readonly caller: Caller<'key'>
   readonly actor: Actor
@@ -37,8 +37,8 @@ interface Creator {
 /**
  * Adds a zone with its records, or completes one that waits for its proof of control.
  *
- * PowerDNS has no zones that wait. So a client that has to prove control first gets an error that says how, and repeats its request. Nothing
- * of its records is stored until then.
+ * PowerDNS has no waiting zones. Therefore, a client that must prove control first gets an error that says how, and repeats its request. Nothing of
+ * its records is stored until then.
  *
  * @throws Refusal `zone_exists` if the zone is live, or `validation_failed` with the TXT record that proves control
  */
@@ -87,7 +87,7 @@ async function create(
   return inTurn(zone.id, (tx) => complete(tx, proved))
 }
 
-/** The name, after checks of what else the request says about the zone. */
+/** The name, after checks of the other members of the request. */
 function readName(body: PowerdnsZone, nameservers: readonly string[]): string {
   const faults: FaultDetail[] = []
   if (!hasFinalDot(body.name))
@@ -110,7 +110,7 @@ function readName(body: PowerdnsZone, nameservers: readonly string[]): string {
   return parseZoneName(body.name)
 }
 
-/** The records of the request, before anything is stored. */
+/** Reads the records of the request before anything is stored. */
 function readNew(
   parts: CreationParts,
   { caller }: Creator,
@@ -131,7 +131,7 @@ function requestFor(
   return { ...requestBy({ caller, actor, zone, ifMatch: undefined }, changes), changes, dotless, pathOf }
 }
 
-/** Looks for the proof of control once. Returns the live zone. */
+/** Checks the proof of control once. Returns the live zone. */
 async function proveControl(
   parts: CreationParts,
   by: Creator,
@@ -140,7 +140,7 @@ async function proveControl(
 ): Promise<ZoneRow> {
   const { database, nameservers } = parts
   const { db } = database
-  // First: a zone must not go live without the records that it was requested with.
+  // Do this first, because a zone must not go live without the records in its request.
   if (requested.changes.length > 0)
     await parts.writer.reading(by, () => previewChange(db, requestFor(by, zone, requested)))
   const verification = await verificationOf(db, zone.id)

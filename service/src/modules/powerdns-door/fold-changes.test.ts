@@ -47,7 +47,7 @@ test('entries for one record set are applied in order, and a later one takes pre
     assert.deepEqual(folded(...asks), result, JSON.stringify(asks))
 })
 
-test('record sets of other names and types are apart, in the order of their first entries', () => {
+test('keeps record sets of other names and types separate, in the order of their first entries', () => {
   const entry = (name: string, type: string, ask: Ask, place: number) => ({
     change: { name, type, ttl: 60, ask },
     place,
@@ -70,13 +70,13 @@ test('record sets of other names and types are apart, in the order of their firs
   )
 })
 
-test('the last TTL counts, except one from before a replacement', () => {
+test('the last TTL applies, unless a later entry replaces the record set', () => {
   assert.equal(foldedAt({ ask: extend('1'), ttl: 60 }, { ask: extend('2') }).change.ttl, 60)
   assert.equal(foldedAt({ ask: extend('1'), ttl: 60 }, { ask: extend('2'), ttl: 90 }).change.ttl, 90)
   assert.equal(foldedAt({ ask: replace('1'), ttl: 60 }, { ask: replace() }, { ask: extend('2') }).change.ttl, undefined)
 })
 
-test('a fault of a value counts only if the value is written in the end', () => {
+test('a fault of a value counts only if the value is finally written', () => {
   const fault = { code: 'bad_rdata', message: 'no' }
   const faulty = { ask: extend('1'), ifNew: [{ value: '1', fault }] }
   const named = { ask: extend('1'), ifNew: [{ fault }] }
@@ -87,7 +87,7 @@ test('a fault of a value counts only if the value is written in the end', () => 
   assert.equal(foldedAt(named, { ask: prune('1') }).change.ifNew, undefined)
 })
 
-test('many entries for one large record set take no longer than their values together', () => {
+test('folding many entries into one large record set takes time only for their values', () => {
   const values = Array.from({ length: 200_000 }, (_, i) => String(i))
   const entries = [replace(...values.slice(0, 1)), ...Array.from({ length: 10_000 }, (_, i) => extend(`more ${i}`))]
   const large = {

@@ -1,6 +1,6 @@
 import type { NewFault, RrsetChange } from '#modules/records/index.ts'
 
-/** A change of a record set, and the place of its entry in the request. */
+/** A change of a record set, and the index of its entry in the request. */
 export interface PlacedChange {
   readonly change: RrsetChange
   readonly place: number
@@ -24,13 +24,13 @@ export function* foldChanges(entries: readonly PlacedChange[]): Generator<undefi
   return [...folds.values()].map((fold) => fold.result())
 }
 
-/** The entries for one record set so far. Adding one takes as long as the entry is, not as the record set is. */
+/** The entries for one record set so far. The time to add one depends on the size of the entry, not of the record set. */
 class Fold {
   readonly #name: string
   readonly #type: string
   readonly #values = new Set<string>()
   readonly #removed = new Set<string>()
-  /** Whether the values replace those that the zone has. */
+  /** Whether the values replace those of the zone. */
   #isWhole = false
   #ttl: number | undefined
   #ifNew: NewFault[] = []
@@ -66,7 +66,7 @@ class Fold {
     const ask: RrsetChange['ask'] = this.#isWhole
       ? { kind: 'replace', records: [...this.#values] }
       : { kind: 'edit', add: [...this.#values], remove: [...this.#removed] }
-    // A value that is not written after all may have any fault.
+    // A value that is not finally written can have any fault.
     const ifNew = this.#ifNew.filter(({ value }) =>
       value === undefined ? this.#values.size > 0 : this.#values.has(value),
     )

@@ -31,7 +31,7 @@ function faultsOf(...entries: EntryChange[]): string[] {
   }
 }
 
-test('only the SOA and the NS at the apex are the service’s own, however their name and type are written', () => {
+test('the service owns only the SOA and the NS at the apex, in any spelling of name and type', () => {
   const own = [
     entry('SOA', { kind: 'replace', records: [] }),
     entry('ns', { kind: 'replace', records: [] }, 'EXAMPLE.com.'),
@@ -47,7 +47,7 @@ test('only the SOA and the NS at the apex are the service’s own, however their
   assert.deepEqual(withoutPauses(withoutOwn('example.com', [...own, ...others])), { own, others })
 })
 
-test('a client may send them back as it has read them, in any order and case, and with any serial', () => {
+test('a client can send them back as it read them, in any order and case, and with any serial', () => {
   assert.deepEqual(faultsOf(), [])
   assert.deepEqual(faultsOf(replace('SOA', soa)), [])
   assert.deepEqual(faultsOf(replace('soa', soa.replace(' 7 ', ' 0 ').toUpperCase())), [])
@@ -56,7 +56,7 @@ test('a client may send them back as it has read them, in any order and case, an
   assert.deepEqual(faultsOf(prune('NS', 'ns9.example.net.')), [])
 })
 
-test('a client may delete them with all others, which changes nothing', () => {
+test('a client can delete them together with all others, which changes nothing', () => {
   assert.deepEqual(faultsOf(replace('SOA'), replace('NS')), [])
   assert.deepEqual(faultsOf(replace('NS'), replace('NS', 'ns1.zonewright.test.', 'ns2.zonewright.test.')), [])
   assert.deepEqual(faultsOf(prune('NS', 'ns1.zonewright.test.', 'ns2.zonewright.test.')), [])

@@ -62,13 +62,15 @@ function changeFault(type: string, own: readonly string[], entries: readonly Ent
   return { path: `/rrsets/${last.place}`, code: 'service_owned', message }
 }
 
-/** A value in the form in which it is compared. The serial of a SOA is not: the service determines it, and clients send an earlier one, or 0. */
+/**
+ * The form in which a value is compared. It ignores the serial of a SOA, because the service determines it, and clients send an earlier one, or 0.
+ */
 function comparable(type: string, content: string): string {
   const text = canonical(type, content)
   return type === 'SOA' ? text.replace(/^(\S+ \S+) \d+ /, '$1 ') : text
 }
 
-/** A value that cannot be read is not one of our own. */
+/** An unreadable value is not one of our own. */
 function canonical(type: string, content: string): string {
   try {
     return canonicalRdata(parseType(type), content)

@@ -17,7 +17,7 @@ import { foldChanges } from './fold-changes.ts'
 import { checkOwn, withoutOwn } from './own-rrsets.ts'
 import { readEntries } from './read-entries.ts'
 
-/** Whose request it is, and the zone that it is about. A zone that is yet to be created has no id. */
+/** The caller of a request, and the zone that it is about. A zone that does not exist yet has no id. */
 interface ChangesBy {
   readonly caller: Caller
   readonly zone: Omit<CalledZone, 'id'> & { readonly id: string | undefined }
@@ -27,8 +27,8 @@ interface ChangesBy {
 export type RequestedChanges = ParsedChanges & { readonly pathOf: (index: number) => string }
 
 /**
- * The changes that the entries of a request stand for, one for each record set, ready for `changeRecords`. Entries that change nothing are
- * left out: those about the service's own record sets.
+ * The changes that the entries of a request represent, one for each record set, ready for `changeRecords`. Entries about the service's own record
+ * sets are omitted, because they change nothing.
  *
  * @throws Refusal `forbidden` for a record set that the caller is not allowed to change, or one with all errors of the entries
  */
@@ -59,7 +59,7 @@ export async function readChanges(
   }
 }
 
-/** Clients do not see the NS records with which the service delegates to other zones here, and may delete what they do not know. */
+/** Clients do not see the NS records with which the service delegates to other zones here, and may delete record sets that they do not know. */
 function deletesNs({ type, ask }: RrsetChange): boolean {
   return type === 'NS' && ask.kind === 'replace' && ask.records.length === 0
 }
@@ -70,7 +70,7 @@ function pathsOf(place: number) {
   return { ...paths, add: paths.records, remove: paths.records }
 }
 
-/** What the SOA of a zone is made of. A new zone has no serial yet. */
+/** The values from which the SOA of a zone is built. A new zone has no serial yet. */
 async function serialOf(
   { db }: RecordWriter,
   { id, name }: ChangesBy['zone'],

@@ -5,7 +5,7 @@ import { Faults } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
 import { type EntryChange, readEntries } from './read-entries.ts'
 
-/** The change that an entry stands for, as the schema and the door read it. */
+/** The change that an entry represents, as the schema and the door read it. */
 function read(entry: object, isNew = false): EntryChange | undefined {
   const faults = new Faults()
   const [change, ...others] = withoutPauses(readEntries(parsed([entry]), { isNew, faults }))
@@ -32,14 +32,14 @@ const www = { name: 'www.example.com.', type: 'A' }
 const [one, two] = [{ content: '192.0.2.1' }, { content: '192.0.2.2', disabled: false }]
 const replace = { ...www, changetype: 'REPLACE', ttl: 300, records: [one] }
 
-test('REPLACE sets the records of a record set, and deletes it if there are none', () => {
+test('REPLACE sets the records of a record set, or deletes it if there are none', () => {
   const ask = { kind: 'replace', records: ['192.0.2.1', '192.0.2.2'] }
   assert.deepEqual(read({ ...replace, records: [one, two] }), { ...www, ttl: 300, ask, place: 0 })
   for (const records of [[], null, undefined])
     assert.deepEqual(read({ ...replace, records })?.ask, { kind: 'replace', records: [] })
 })
 
-test('DELETE deletes it, whatever TTL and records come with it', () => {
+test('DELETE deletes a record set, whatever TTL and records the entry has', () => {
   const deleted = { ...www, ask: { kind: 'replace', records: [] }, place: 0 }
   for (const more of [
     {},
@@ -67,7 +67,7 @@ test('EXTEND adds records, and PRUNE removes them', () => {
       assert.deepEqual(faultsOf({ ...www, changetype, ttl: 60, records }), ['/rrsets/0/records missing'])
 })
 
-test('the changetype is read in any case, and only the record sets of a new zone need none', () => {
+test('the changetype is case-insensitive, and only record sets of a new zone can omit it', () => {
   for (const changetype of ['replace', 'Replace', 'REPLACE'])
     assert.equal(read({ ...replace, changetype })?.ask.kind, 'replace')
   for (const changetype of ['', 'REPLACED', 'UPDATE', ' REPLACE', null, undefined])
@@ -77,7 +77,7 @@ test('the changetype is read in any case, and only the record sets of a new zone
   assert.deepEqual(faultsOf({ ...replace, changetype: 'UPDATE' }, true), ['/rrsets/0/changetype invalid'])
 })
 
-test('a TTL is moved into its bounds; a REPLACE without one, or with something else, is an error', () => {
+test('moves a TTL into its bounds; REPLACE with a missing or invalid TTL is an error', () => {
   for (const [ttl, becomes] of [
     [0, 30],
     [29, 30],
@@ -110,7 +110,7 @@ test('a TTL is moved into its bounds; a REPLACE without one, or with something e
   assert.deepEqual(faultsOf({ ...replace, changetype: 'EXTEND', ttl: 'soon' }), ['/rrsets/0/ttl bad_ttl'])
 })
 
-test('comments are ignored, and an entry with nothing else changes nothing', () => {
+test('ignores comments; an entry that contains nothing else changes nothing', () => {
   const comments = [{ content: 'web', account: 'ada', modified_at: 1 }]
   assert.equal(read({ ...replace, comments })?.ask.kind, 'replace')
   for (const records of [undefined, null])
@@ -119,7 +119,7 @@ test('comments are ignored, and an entry with nothing else changes nothing', () 
   assert.deepEqual(read({ ...replace, records: [], comments })?.ask, { kind: 'replace', records: [] })
 })
 
-test('names need a final dot, in an entry and in its records, and texts need quotes', () => {
+test('names need a final dot, in entries and records, and texts need quotes', () => {
   for (const name of ['www.example.com', 'www', '@', '', String.raw`www.example.com\.`])
     assert.deepEqual(faultsOf({ ...replace, name }), ['/rrsets/0/name relative_name'], name)
   for (const [type, content, code] of [
@@ -145,7 +145,7 @@ test('a disabled record is an error, because it would be served', () => {
   assert.deepEqual(faultsOf({ ...replace, changetype: 'DELETE', records: [disabled] }), [])
 })
 
-test('all errors of all entries are reported, up to the number that a refusal lists', () => {
+test('reports all errors of all entries, up to the number that a refusal lists', () => {
   const faults = new Faults()
   const bad = { ...replace, name: 'www', ttl: -1 }
   withoutPauses(readEntries(parsed([replace, bad, bad]), { isNew: false, faults }))
@@ -159,7 +159,7 @@ test('all errors of all entries are reported, up to the number that a refusal li
   )
 })
 
-test('members that have no meaning here are dropped, and ten thousand entries are accepted', () => {
+test('drops members that have no meaning here, and accepts ten thousand entries', () => {
   const sent = {
     ...replace,
     kind: 'Master',

@@ -43,7 +43,7 @@ function changeTypeOf({ changetype }: PowerdnsEntry, isNew: boolean): ChangeType
   return text === 'REPLACE' || text === 'DELETE' || text === 'EXTEND' || text === 'PRUNE' ? text : undefined
 }
 
-/** What is wrong with an entry, whatever the zone has. The paths are those of its members. */
+/** The errors of an entry that do not depend on the zone. The paths are those of its members. */
 function* entryFaults(entry: PowerdnsEntry, isNew: boolean): Generator<FaultDetail & { path: string }> {
   const { name, records } = entry
   const change = changeTypeOf(entry, isNew)
@@ -91,15 +91,15 @@ function changeOf(entry: PowerdnsEntry, isNew: boolean): Omit<EntryChange, 'plac
   return { name, type, ttl, ask: { kind: 'replace', records: contents } }
 }
 
-/** It changes the comments of a record set, and not the records. There are no comments here. */
+/** The entry changes only the comments of a record set, which do not exist here. */
 function hasOnlyComments({ records, comments, changetype }: PowerdnsEntry): boolean {
   return changetype?.toUpperCase() === 'REPLACE' && records == null && Array.isArray(comments)
 }
 
-/** The most seconds of a TTL (RFC 2181 §8). */
+/** Maximum TTL in seconds (RFC 2181 §8). */
 const maxTtl = 2 ** 31 - 1
 
-/** The TTL of an entry. As in PowerDNS, it may be text with digits: Proxmox sends it in this form. */
+/** The TTL of an entry. As in PowerDNS, it may be a text of digits, which Proxmox sends. */
 function ttlOf({ ttl }: PowerdnsEntry): number | undefined {
   const seconds = typeof ttl === 'string' && /^\d{1,10}$/.test(ttl) ? Number(ttl) : ttl
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= maxTtl
@@ -107,7 +107,7 @@ function ttlOf({ ttl }: PowerdnsEntry): number | undefined {
     : undefined
 }
 
-/** Clients have other defaults, and no means to read our bounds. */
+/** Clients have other defaults, and cannot read our bounds. */
 function clamped(ttl: number | undefined): number | undefined {
   return ttl === undefined ? undefined : Math.min(Math.max(ttl, ttlBounds.least), ttlBounds.most)
 }

@@ -8,7 +8,7 @@ const refusalOf = (code: keyof typeof errorStatuses) => {
   return powerdnsRefusal({ status: errorStatuses[code], headers: {}, body: { error } })
 }
 
-test('what a client can change about its request is JSON, and everything else is text', () => {
+test('a refusal that the client can fix is JSON, and every other one is text', () => {
   for (const [code, status] of Object.entries(errorStatuses)) {
     const isText = [401, 403, 429].includes(status) || status >= 500
     const { type, body } = refusalOf(code as keyof typeof errorStatuses)
@@ -18,7 +18,7 @@ test('what a client can change about its request is JSON, and everything else is
   }
 })
 
-test('the statuses and sentences are those that clients of PowerDNS know', () => {
+test('returns the statuses and sentences that PowerDNS clients know', () => {
   const json = (code: keyof typeof errorStatuses) => {
     const { status, body } = refusalOf(code)
     return [status, JSON.parse(body).error]

@@ -3,8 +3,8 @@ import { type DoorOptions, textRefusal } from '#modules/doors/index.ts'
 /**
  * The form of a refusal for PowerDNS clients.
  *
- * What the client can change is JSON, as PowerDNS sends it. The rest is text: pan-net's Terraform provider does not look at the status when
- * it reads records, and takes every JSON object for a zone, so an error would look like a zone without records.
+ * A refusal that the client can fix is JSON, as in PowerDNS. Every other one is text: pan-net's Terraform provider does not check the status when it
+ * reads records, and takes every JSON object for a zone, so an error would look like a zone without records.
  */
 export const powerdnsRefusal: DoorOptions['problem'] = (problem) => {
   const { code, message } = problem.body.error

@@ -47,7 +47,7 @@ const replace = (name: string, type: string, contents: string[], ttl: unknown = 
   records: contents.map((content) => ({ content, disabled: false })),
 })
 
-test('the versions, the server, its configuration and its statistics are there for clients that ask', async () => {
+test('clients can read the versions, the server, its configuration and its statistics', async () => {
   const versions = await api.call('GET', '/api', { prefix: '', headers: { 'x-api-key': key } })
   assert.deepEqual(versions.body, [{ url: '/api/v1', version: 1 }])
   const [server, ...others] = (await api.call('GET', '/servers', { key })).body
@@ -58,7 +58,7 @@ test('the versions, the server, its configuration and its statistics are there f
     assert.deepEqual((await call('GET', path)).body, [])
 })
 
-test('a key arrives in X-API-Key or as a Bearer token', async () => {
+test('accepts a key in X-API-Key or as a Bearer token', async () => {
   const { path } = await freshZone()
   const statusOf = async (headers: Record<string, string>) =>
     (await api.call('GET', `/servers/localhost${path}`, { headers })).status
@@ -68,7 +68,7 @@ test('a key arrives in X-API-Key or as a Bearer token', async () => {
   assert.equal(await statusOf({}), 401)
 })
 
-test('a zone is found by its id with or without the final dot, and with =XX and %XX in it', async () => {
+test('finds a zone by its id, with or without the final dot, and with =XX and %XX in it', async () => {
   const zone = await freshZone()
   const [, rest = ''] = zone.name.split('zone')
   for (const id of [
@@ -96,7 +96,7 @@ test('a zone is found by its id with or without the final dot, and with =XX and 
     assert.equal((await call('GET', `/zones/${id}`)).status, 404, id)
 })
 
-test('a path that cannot be decoded, or is too long, is refused in the form of PowerDNS, and elsewhere in that of the API', async () => {
+test('refuses a path that is too long or not decodable in the form of PowerDNS, and elsewhere in that of the API', async () => {
   const long = 'a'.repeat(5_000)
   for (const id of ['%FF', '%', '%zz', 'example%C3.com.', long])
     for (const [method, path] of [
@@ -147,7 +147,7 @@ test('a zone shows its SOA and NS, then its record sets, with the members of Pow
   ])
 })
 
-test('rrsets=false leaves the record sets out, and rrset_name and rrset_type select some', async () => {
+test('rrsets=false omits the record sets; rrset_name and rrset_type select some', async () => {
   const zone = await freshZone()
   await zone.patch([
     replace(`www.${zone.name}.`, 'A', ['192.0.2.1']),
@@ -169,7 +169,7 @@ test('rrsets=false leaves the record sets out, and rrset_name and rrset_type sel
     assert.deepEqual(await typesOf(`?rrset_name=${name}`), [], name)
 })
 
-test('entries are applied in order, all or none, and a zone is read back as it was sent', async () => {
+test('applies all entries in order, or none, and a client reads the zone back as it was sent', async () => {
   const zone = await freshZone()
   const at = (label: string) => `${label}.${zone.name}.`
   const records = (...contents: string[]) => contents.map((content) => ({ content }))
@@ -199,7 +199,7 @@ test('entries are applied in order, all or none, and a zone is read back as it w
   assert.deepEqual(await zone.rrsets(), all)
 })
 
-test('a change has one version, one event, and history and audit entries with the key and its source', async () => {
+test('a change creates one version, one event, and history and audit entries with the key and its source', async () => {
   const zone = await freshZone()
   await zone.patch([replace(`a.${zone.name}.`, 'A', ['192.0.2.1']), replace(`b.${zone.name}.`, 'A', ['192.0.2.1'])])
   const { rows: versions } = await sql`
@@ -214,7 +214,7 @@ test('a change has one version, one event, and history and audit entries with th
   assert.deepEqual(entries, [{ name: 'pdns', source: 'powerdns' }])
 })
 
-test('what a client has read, it can send back, and what changes nothing makes no version', async () => {
+test('a client can send back what it has read, and a change without effect creates no version', async () => {
   const zone = await freshZone()
   await zone.patch([replace(`www.${zone.name}.`, 'TXT', ['"a"', '"b"'])])
   const versionOf = async () => (await api.call('GET', `/zones/${zone.name}`, { key })).body.version
@@ -232,7 +232,7 @@ test('what a client has read, it can send back, and what changes nothing makes n
   assert.deepEqual(await zone.rrsets(), ['www. 300 TXT "a" | "b"'])
 })
 
-test('the SOA and the NS at the apex are kept as they are, and other values for them are an error', async () => {
+test('keeps the SOA and the NS at the apex, and refuses other values for them', async () => {
   const zone = await freshZone()
   const apex = `${zone.name}.`
   const own = testNameservers.map((host) => `${host}.`)
@@ -246,7 +246,7 @@ test('the SOA and the NS at the apex are kept as they are, and other values for 
   assert.deepEqual(await zone.rrsets(), [' 300 A 192.0.2.1'])
 })
 
-test('delegations of the service to other zones are not shown, and their deletion is ignored', async () => {
+test('hides the service’s delegations to other zones, and ignores their deletion', async () => {
   const zone = await freshZone()
   const made = await api.call('POST', '/zones', { key, body: { name: `sub.${zone.name}` } })
   assert.deepEqual([made.status, made.body.state], [201, 'live'])
@@ -259,7 +259,7 @@ test('delegations of the service to other zones are not shown, and their deletio
   assert.equal(changed.status, 422)
 })
 
-test('the zones of a key are listed at once, without those that are pending', async () => {
+test('lists all zones of a key at once, except pending ones', async () => {
   const owner = await api.account('many@example.net')
   const all = await api.key(owner)
   const names = Array.from({ length: 205 }, (_, i) => `z${String(i).padStart(3, '0')}.many.example`)
@@ -279,7 +279,7 @@ test('the zones of a key are listed at once, without those that are pending', as
   for (const [member, value] of Object.entries(body[0])) assert.deepEqual(zone[member], value, member)
 })
 
-test('a pending zone does not exist', async () => {
+test('a pending zone looks as if it did not exist', async () => {
   const name = 'waiting.example.org'
   assert.equal((await api.call('POST', '/zones', { key, body: { name } })).body.state, 'pending')
   for (const [method, path, body] of [
@@ -295,7 +295,7 @@ test('a pending zone does not exist', async () => {
   }
 })
 
-test('a key with only acme:dns01 finds the zones that were picked for it, and changes challenges', async () => {
+test('a key with only acme:dns01 finds the zones that were picked for it and changes challenges', async () => {
   const zone = await freshZone()
   const challenge = `_acme-challenge.www.${zone.name}.`
   await zone.patch([
@@ -368,14 +368,14 @@ test('a key with limits sees and changes only the record sets within them', asyn
   assert.deepEqual(await zone.rrsets(), ['home. 300 A 192.0.2.2', 'secret. 300 A 192.0.2.77'])
 })
 
-test('a key that cannot read learns nothing by writing', async () => {
+test('a key without read access learns nothing by writing', async () => {
   const zone = await freshZone()
   const writer = await keyWith('records:write')
   assert.equal((await zone.patch([replace(`www.${zone.name}.`, 'A', ['192.0.2.1'])], writer)).status, 204)
   for (const path of ['/zones', zone.path]) assert.equal((await call('GET', path, undefined, writer)).status, 403, path)
 })
 
-test('kind and account are stored as they are sent, and change nothing else', async () => {
+test('stores kind and account as they are sent, and changes nothing else', async () => {
   const zone = await freshZone()
   const settings = async () => {
     const { kind, account: sent } = (await call('GET', `${zone.path}?rrsets=false`)).body
@@ -447,7 +447,7 @@ test('notify and rectify do nothing, export is text, and DNSSEC keys can be read
   assert.equal((await call('GET', zone.path)).status, 200)
 })
 
-test('other paths, and other servers, are not found', async () => {
+test('other paths and other servers return 404', async () => {
   const zone = await freshZone()
   for (const [method, path] of [
     ['GET', '/servers/other/zones'],
@@ -463,7 +463,7 @@ test('other paths, and other servers, are not found', async () => {
   assert.equal((await api.call('GET', '/servers/localhost/nothing')).status, 401)
 })
 
-test('zones of others are not found, and those that the key does not cover are refused by name', async () => {
+test('another account’s zones return 404; a zone that the key does not cover is refused by name', async () => {
   const [foreign, own, picked] = [await freshZone(stranger), await freshZone(), await freshZone()]
   const some = await api.key(account, { zones: [picked.id], permissions: ['records:read', 'records:write'] })
   for (const [method, body] of [
@@ -479,7 +479,7 @@ test('zones of others are not found, and those that the key does not cover are r
   }
 })
 
-test('a body that cannot be read, or has another shape, changes nothing', async () => {
+test('a body that is unreadable, or has another shape, changes nothing', async () => {
   const zone = await freshZone()
   const www = replace(`www.${zone.name}.`, 'A', ['192.0.2.1'])
   const send = (body: unknown, type = 'application/json') =>
@@ -521,16 +521,16 @@ test('a body that cannot be read, or has another shape, changes nothing', async 
     assert.match(answer.body.error, /\.$|\)$/)
   }
   assert.deepEqual(await zone.rrsets(), [])
-  // PowerDNS does not look at the type. curl says that it is a form.
+  // PowerDNS ignores the content type. curl declares a form.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json; charset=UTF-8'])
     assert.equal((await send(JSON.stringify({ rrsets: [www] }), type)).status, 204, type)
 })
 
-test('ten thousand record sets are changed at once, from several megabytes, and read back', async () => {
+test('changes ten thousand record sets at once, from several megabytes, and reads them back', async () => {
   const zone = await freshZone()
   const names = Array.from({ length: 10_000 }, (_, i) => `n${String(i).padStart(5, '0')}.${zone.name}.`)
   const headers = { 'content-type': 'application/json' }
-  // Other values each time: what changes nothing is not written.
+  // Uses new values each time, because unchanged ones are not written.
   const bodies = ['x', 'y', 'z'].map((letter) => {
     const value = `"${letter.repeat(200)}"`
     return Buffer.from(JSON.stringify({ rrsets: names.map((name) => replace(name, 'TXT', [value])) }))
@@ -548,7 +548,7 @@ test('ten thousand record sets are changed at once, from several megabytes, and 
   assert.deepEqual(await zone.rrsets(), [])
 })
 
-test('a body over 16 MiB is refused before it is read', async () => {
+test('refuses a body over 16 MiB before it reads it', async () => {
   const zone = await freshZone()
   const { status, body } = await api.call('PATCH', `/servers/localhost${zone.path}`, {
     key,

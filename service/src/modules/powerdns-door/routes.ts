@@ -16,7 +16,7 @@ import { listedZones, shownZone } from './show-zones.ts'
 import { zoneNameOf } from './zone-id.ts'
 import { serverJson } from './zone-json.ts'
 
-/** What the routes need from other modules. */
+/** Dependencies of the routes on other modules. */
 export interface PowerdnsContext extends VerificationParts, AddingParts {
   readonly writer: RecordWriter
 }
@@ -39,7 +39,7 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
   const mountOfZone = (route: DoorRoute, answer: (call: ZoneCall) => Promise<Answer>): void =>
     mount(route, async (call) => {
       const { zone } = call
-      // PowerDNS has no zones that are not served.
+      // PowerDNS has only zones that are served.
       if (zone?.state !== 'live') throw noSuchZone()
       return answer({ ...call, zone })
     })
@@ -88,7 +88,7 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
     throw new Refusal('forbidden', 'API keys cannot delete zones. Use the dashboard.')
   })
 
-  // Nameservers are notified of each change anyway, and zones need no rectification.
+  // Nameservers are notified of each change automatically, and zones need no rectification.
   mountOfZone(powerdnsRoutes.notify, () => json(200, { result: 'Notification queued' }))
   mountOfZone(powerdnsRoutes.rectify, () => json(200, { result: 'Rectified' }))
   mountOfZone(powerdnsRoutes.exportZone, ({ caller, zone }) =>
@@ -111,7 +111,7 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
     })
 }
 
-/** A response of JSON. As bytes, because Fastify would add a character set to the type of a text. */
+/** A JSON response as bytes, because Fastify would add a character set to the type of a text. */
 async function json(status: number, value: unknown): Promise<Answer & { body: Buffer }> {
   return { status, type: 'application/json', body: await inSlices(jsonBytes(value)) }
 }

@@ -9,7 +9,7 @@ export interface ZoneSettings {
 /** The settings of a zone for which no client has sent any. */
 export const usualSettings: ZoneSettings = { kind: 'Master', account: '' }
 
-/** The settings of zones, by their ids. A zone that is not among them has the usual ones. */
+/** The settings of zones, by their ids. A missing zone has the default ones. */
 export async function readSettings(db: Db, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ZoneSettings>> {
   const { rows } = await sql<ZoneSettings & { zoneId: string }>`
     select zone_id as "zoneId", kind, account from powerdns_zones where zone_id = any(${[...zoneIds]}::uuid[])`.execute(

@@ -17,7 +17,7 @@ import { inSlices } from '#platform/work/slices.ts'
 import { readSettings, settingsOf, usualSettings } from './settings-store.ts'
 import { listedZoneJson, namedZoneJson, rrsetJson, type ShownRrset, zoneJson } from './zone-json.ts'
 
-/** What showing a zone needs from other modules. */
+/** Dependencies of showing zones on other modules. */
 interface ShowingParts {
   readonly writer: RecordWriter
   readonly nameservers: readonly string[]
@@ -59,7 +59,7 @@ export async function listedZones(db: Db, caller: Caller<'key'>, { zone }: Query
 }
 
 /**
- * One zone with the record sets that a caller can read. `?rrsets=false` leaves them out. `?rrset_name=` and `?rrset_type=` select some.
+ * One zone with the record sets that a caller can read. `?rrsets=false` omits them. `?rrset_name=` and `?rrset_type=` select some.
  *
  * A caller that cannot read the zone itself gets the members of a new one.
  */
@@ -82,13 +82,13 @@ export async function shownZone(
   const access = new RecordAccess(caller, zone)
   const isShown = (rrset: ShownRrset): boolean =>
     (name === undefined || rrset.name === name) && (!type || rrset.type === type) && access.mayRead(rrset)
-  // Other managed record sets are not shown: clients would try to delete them.
+  // Hide other managed record sets, because clients would try to delete them.
   const own = managedRrsets(row, nameservers)
   const others = rrsets.filter(({ managed }) => !managed)
   return zoneJson(shown, await inSlices(rrsetsJson([...own, ...others], isShown)))
 }
 
-/** The owner name that is requested. Undefined: all are. Empty: the text is no name in the zone. */
+/** The requested owner name. Undefined: all names. Empty: the text is not a name in the zone. */
 function nameIn(zone: CalledZone, { rrset_name: text }: Query): string | undefined {
   if (!text) return undefined
   return readableTarget(zone.name, { name: text, type: 'A' })?.name ?? ''

@@ -1,4 +1,4 @@
-// Each route of the PowerDNS door with each kind of key.
+// Checks each route of the PowerDNS door with each kind of key.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
@@ -19,11 +19,11 @@ const changes: Permission[] = ['records:write', 'acme:dns01']
 const challenge = { name: '_acme-challenge.example.com.', type: 'TXT', changetype: 'DELETE' }
 
 interface Row {
-  /** Any one of these opens it; `any`: every key does. */
+  /** Any one of these permissions opens the route; `any`: every key does. */
   readonly opens: readonly Permission[] | 'any'
   readonly status: number
   readonly body?: object
-  /** A key with limits may not call it. */
+  /** A key with limits cannot call it. */
   readonly wholeZone?: true
 }
 
@@ -78,7 +78,7 @@ async function answerTo(
 
 const secretOf = async (options: Parameters<typeof api.key>[1]) => api.key(account, options)
 
-test('each route has a row', () => {
+test('every route has a row', () => {
   assert.deepEqual(calls.map(({ id, method }) => `${method} ${id}`).sort(), Object.keys(table).sort())
 })
 
@@ -86,11 +86,11 @@ for (const call of calls) {
   const row = table[`${call.method} ${call.id}`] as Row
   const ofZone = call.path.includes('{zone}')
 
-  test(`${call.method} ${call.path} is open to the keys that the design allows, and to no others`, async () => {
+  test(`${call.method} ${call.path} is open only to the keys that the design allows`, async () => {
     for (const permission of permissions) {
       const everywhere = await secretOf({ permissions: [permission] })
       const opens = row.opens === 'any' || row.opens.includes(permission)
-      // A key for all zones that can change challenges only has nothing to list.
+      // A key for all zones that can only change challenges has nothing to list.
       const isListless = call.id === 'powerdnsListZones' && permission === 'acme:dns01'
       assert.equal(await statusOf(call, everywhere), opens && !isListless ? row.status : 403, permission)
     }
@@ -114,7 +114,7 @@ for (const call of calls) {
   })
 }
 
-/** Every route refuses a key with this status, as text, and changes nothing. */
+/** Checks that every route refuses a key with this status, as text, and changes nothing. */
 async function allRefuse(
   status: number,
   key: string | undefined,
@@ -135,7 +135,7 @@ async function versions(): Promise<string | undefined> {
   return rows[0]?.sum
 }
 
-test('a key of a deleted account, from another address, or over plain HTTP where there is TLS is refused', async () => {
+test('refuses a key of a deleted account, from another address, or over plain HTTP where there is TLS', async () => {
   const gone = await api.account('gone@example.net')
   const orphan = await api.key(gone)
   await sql`update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id where id = ${gone}`.execute(
@@ -156,7 +156,7 @@ test('a key of a deleted account, from another address, or over plain HTTP where
   assert.equal(entries.length, 1)
 })
 
-test('a change that comes again is made once, and one whose connection ends within its body is not made', async () => {
+test('a repeated change is made once, and a change whose connection ends within its body is not made', async () => {
   const key = await secretOf({})
   const rrset = { name: 'again.example.com.', type: 'A', ttl: 300, changetype: 'REPLACE' }
   const body = JSON.stringify({ rrsets: [{ ...rrset, records: [{ content: '192.0.2.1', disabled: false }] }] })
@@ -193,7 +193,7 @@ test('a key that has used up its minute, and a database that is down', async () 
   await proxy.close()
 })
 
-test('a shared zone is covered only by a key for which it was picked', async () => {
+test('only a key for which a shared zone was picked covers it', async () => {
   await sql`insert into zone_managers (zone_id, account_id) values (${foreign.id}, ${account})`.execute(api.database.db)
   for (const call of calls.filter(({ path }) => path.includes('{zone}'))) {
     const { status } = table[`${call.method} ${call.id}`] as Row

@@ -19,7 +19,7 @@ test('a zone in a list has the members of PowerDNS, in its order, and a serial b
   )
 })
 
-test('one zone has more members, and its record sets unless they are left out', () => {
+test('a single zone has more members, and its record sets unless they are omitted', () => {
   const members = Object.keys(zoneJson(zone, [www]))
   assert.deepEqual(members, [...members].sort(), 'PowerDNS sorts them')
   assert.deepEqual(zoneJson(zone, [www]).rrsets, [www])
@@ -39,6 +39,6 @@ test('one zone has more members, and its record sets unless they are left out', 
   )
 })
 
-test('without permission to read a zone, its name and id are all there is of it', () => {
+test('without permission to read a zone, only its name and id are shown', () => {
   assert.deepEqual(namedZoneJson('example.com'), { id: 'example.com.', name: 'example.com.', serial: 0 })
 })

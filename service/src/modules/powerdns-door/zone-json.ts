@@ -5,12 +5,12 @@ export interface ShownZone {
   /** Without the final dot. */
   readonly name: string
   readonly serial: number
-  /** As a client has sent them. */
+  /** As a client sent them. */
   readonly kind: string
   readonly account: string
 }
 
-/** The path of the only server that there is. */
+/** The path of the only server. */
 export const serverPath = '/api/v1/servers/localhost'
 
 /** What `GET /api/v1/servers/localhost` returns. Clients read the version to find out what the server can do. */
@@ -70,7 +70,7 @@ export function zoneJson(zone: ShownZone, rrsets: readonly RrsetJson[] | undefin
   }
 }
 
-/** What a caller without permission to read a zone gets of it in a list. */
+/** The entry in a list for a caller without permission to read the zone. */
 export function namedZoneJson(name: string) {
   return { id: zoneIdOf(name), name: `${name}.`, serial: 0 }
 }

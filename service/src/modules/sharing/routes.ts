@@ -7,7 +7,7 @@ import { zoneSharing } from './share-zone.ts'
 import type { InvitationMails } from './sharing.ts'
 import type { InvitationRow, ManagerRow } from './store.ts'
 
-/** What the sharing routes need from other modules. */
+/** Dependencies of the sharing routes on other modules. */
 export interface SharingRoutesContext extends ZoneViewParts, InvitationMails {}
 
 export function mountSharingRoutes(server: HttpServer, context: SharingRoutesContext): void {
@@ -73,7 +73,7 @@ function invitationToWire({ thing, ...invitation }: InvitationRow<string>): Wire
   return { ...invitationInWords(invitation), zone: thing.name }
 }
 
-/** The members of an invitation that are the same for zones and domains. */
+/** The members of an invitation that zones and domains have in common. */
 export function invitationInWords({ id, inviter, createdAt, expiresAt }: Omit<InvitationRow<unknown>, 'thing'>) {
   return { id, inviter, created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString() }
 }

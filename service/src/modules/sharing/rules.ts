@@ -1,15 +1,15 @@
 import { Refusal } from '#platform/errors.ts'
 
-/** What can be shared. */
+/** The kinds of objects that can be shared. */
 export type Shared = 'zone' | 'domain'
 
-/** Managers that a zone or a domain may have, including invitations. */
+/** Maximum number of managers of a zone or domain, including invitations. */
 export const maxManagers = 20
 
-/** How long an invitation can be accepted. */
+/** How long an invitation is valid. */
 export const invitationDays = 14
 
-/** Invitations that an account may send in 24 hours: each is an email to someone who has not requested it. */
+/** Maximum number of invitations that an account can send in 24 hours, because each is an email that no one requested. */
 export const maxInvitationsADay = 50
 
 /** The order of a list of managers: managers first, then invitations, each by address. */
@@ -17,18 +17,18 @@ export function placeOf({ accountId, email }: { readonly accountId: string | nul
   return `${accountId === null ? 'invited' : 'accepted'} ${email}`
 }
 
-/** What is known before an invitation. */
+/** The state that an invitation depends on. */
 export interface Guest {
   readonly isOwner: boolean
   readonly isManager: boolean
-  /** There is an open invitation to this address: inviting again resends the email. */
+  /** There is an open invitation to this address. Inviting again resends the email. */
   readonly isInvited: boolean
   /** Managers of the zone or domain, including invitations. */
   readonly managers: number
   readonly invitedToday: number
 }
 
-/** No one is the manager of their own zone or domain. */
+/** No one can be a manager of their own zone or domain. */
 export function yoursAlready(thing: Shared): Refusal {
   return new Refusal('conflict', `You already own this ${thing}.`)
 }

@@ -3,7 +3,7 @@ import { zoneInvitation } from '#modules/mail/index.ts'
 import { lockZone, type ZoneRow } from '#modules/zones/index.ts'
 import { Sharing } from './sharing.ts'
 
-/** A zone's managers change its records, see its history, and get its events. */
+/** A zone's managers can change its records and see its history, and get its events. */
 export const zoneSharing = new Sharing<ZoneRow>({
   word: 'zone',
   tables: {

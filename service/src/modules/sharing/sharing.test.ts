@@ -44,7 +44,7 @@ async function shared(): Promise<{ id: string; name: string }> {
   return zone
 }
 
-test('an invitation is mailed, gives nothing before it is accepted, and is for that very address', async () => {
+test('an invitation is emailed, gives no access until it is accepted, and works only for its address', async () => {
   const zone = await freshZone()
   const invited = await invite(zone, 'Guest@Example.net')
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('an invitation is mailed, gives nothing before it is accepted, and is for t
   assert.deepEqual(codeOf(await invite(zone, 'guest@example.net')), [409, 'conflict'])
 })
 
-test('a manager changes records and gets the zone’s events, and neither shares, removes others nor deletes', async () => {
+test('a manager changes records and gets the zone’s events, but cannot share the zone, remove managers or delete it', async () => {
   const zone = await shared()
   const put = await guest.call('PUT', `/zones/${zone.name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
   assert.equal(put.status, 201)
@@ -81,7 +81,7 @@ test('a manager changes records and gets the zone’s events, and neither shares
   assert.deepEqual(await managers(zone, guest), [['guest@example.net', 'accepted']], 'it sees only itself')
 })
 
-test('who is removed while a change waits for the zone does not hear of the change', async () => {
+test('a manager who is removed while a change waits for the zone gets no event about it', async () => {
   const zone = await shared()
   const [removed, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const removing = database.transact(async (tx) => {
@@ -101,7 +101,7 @@ test('who is removed while a change waits for the zone does not hear of the chan
   assert.deepEqual(rows, [{ recipients: [ownerId] }])
 })
 
-test('who is removed or leaves loses access and key scope at once', async () => {
+test('a manager who is removed or leaves loses access and key scope immediately', async () => {
   for (const by of [owner, guest]) {
     const zone = await shared()
     const key = await api.key(guestId, { zones: [zone.id], permissions: ['records:read'] })
@@ -118,7 +118,7 @@ test('who is removed or leaves loses access and key scope at once', async () => 
   }
 })
 
-test('an invitation is taken back, declined, replaced by a newer one, or expires after 14 days', async () => {
+test('an invitation can be canceled, declined or replaced by a newer one, and expires after 14 days', async () => {
   const zone = await freshZone()
   await invite(zone, 'guest@example.net')
   const first = await invitedTo(zone)
@@ -140,14 +140,14 @@ test('an invitation is taken back, declined, replaced by a newer one, or expires
   assert.ok(!(await invitations(guest)).some(({ id }) => id === last))
 })
 
-test('somebody who has no account yet accepts with the one that is made for that address', async () => {
+test('someone without an account accepts with a new account for the invited address', async () => {
   const zone = await freshZone()
   await invite(zone, 'later@example.net')
   const later = await TestPerson.signedIn(api, 'later@example.net')
   assert.equal((await accept(await invitedTo(zone, later), later)).body.role, 'manager')
 })
 
-test('an owner whose address becomes the one that was invited is no manager of the own zone, and may decline', async () => {
+test('an owner whose address becomes an invited one cannot accept for their own zone, and can decline', async () => {
   const mover = await TestPerson.signedIn(api, 'mover@example.net')
   const moverId = await idOf(mover)
   const zone = await api.zone(moverId, 'moving.example.com')
@@ -160,7 +160,7 @@ test('an owner whose address becomes the one that was invited is no manager of t
   assert.deepEqual(await managers(zone, mover), [])
 })
 
-test('a zone that is deleted as somebody accepts has that manager, or the invitation is refused', async () => {
+test('if a zone is deleted during an acceptance, it has that manager, or the invitation is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const zone = await freshZone()
     await invite(zone, 'guest@example.net')
@@ -174,13 +174,13 @@ test('a zone that is deleted as somebody accepts has that manager, or the invita
       select recipients from event_outbox where zone_id = ${zone.id} and type = 'zone.deleted'`.execute(db)
     const { rows: made } = await sql`select 1 from zone_managers where zone_id = ${zone.id}`.execute(db)
     assert.equal(rows[0]?.recipients.includes(guestId), made.length === 1, 'whoever manages it hears of its end')
-    // After its commit the answer may find the zone gone: then it is 404, too.
+    // After this commits, the response may find that the zone is gone, which is also a 404.
     assert.ok([200, 404].includes(accepted.status), String(accepted.status))
     assert.equal((await guest.call('GET', `/zones/${zone.name}`)).status, 404)
   }
 })
 
-test('there is a limit of managers a zone and of invitations a day', () => {
+test('limits the managers of a zone and the invitations a day', () => {
   const nobody = { isOwner: false, isManager: false, isInvited: false, managers: 0, invitedToday: 0 }
   mayInvite('zone', 'a@example.net', { ...nobody, managers: maxManagers - 1, invitedToday: maxInvitationsADay - 1 })
   mayInvite('zone', 'a@example.net', { ...nobody, managers: maxManagers, isInvited: true })
@@ -193,7 +193,7 @@ test('there is a limit of managers a zone and of invitations a day', () => {
     assert.throws(() => mayInvite('zone', 'a@example.net', { ...nobody, ...guest }), { code })
 })
 
-test('invitations of the last 24 hours are counted, whatever became of them', async () => {
+test('counts all invitations of the last 24 hours, whatever their outcome', async () => {
   const person = await TestPerson.signedIn(api, 'busy@example.net')
   const zone = await api.zone(await idOf(person), 'busy.example.com')
   await sql`insert into invitation_hours values (${await idOf(person)}, app_now() - interval '23 hours', ${maxInvitationsADay - 1})`.execute(
@@ -211,7 +211,7 @@ test('invitations of the last 24 hours are counted, whatever became of them', as
   }
 })
 
-test('a manager whose account was deleted is not counted, as it is not listed', async () => {
+test('a manager whose account was deleted is neither listed nor counted', async () => {
   const zone = await freshZone()
   const ids = await Promise.all(Array.from({ length: maxManagers }, (_, n) => api.account(`many${n}@example.net`)))
   await sql`insert into zone_managers (zone_id, account_id) select ${zone.id}, unnest(${ids}::uuid[])`.execute(db)
@@ -225,7 +225,7 @@ test('a manager whose account was deleted is not counted, as it is not listed', 
   assert.equal((await invite(zone, late)).status, 201)
 })
 
-test('managers and invitations are listed page by page', async () => {
+test('lists managers and invitations in pages', async () => {
   const zone = await shared()
   for (const name of ['c', 'a', 'b']) assert.equal((await invite(zone, `${name}@example.org`)).status, 201)
   const pagesOf = async (person: TestPerson, path: string, nameOf: (row: Record<string, string>) => unknown) => {

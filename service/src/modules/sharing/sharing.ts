@@ -17,7 +17,7 @@ export interface Thing {
   readonly accountId: string
 }
 
-/** The shared objects, provided by their module. */
+/** Access to the shared objects, which their module provides. */
 export interface SharedKind<T extends Thing> {
   readonly word: Shared
   readonly tables: SharedTables
@@ -29,7 +29,7 @@ export interface SharedKind<T extends Thing> {
   invitation(about: { site: string; name: string; inviter: string; email: string }): Message
 }
 
-/** What inviting needs from other modules. */
+/** Dependencies of inviting on other modules. */
 export interface InvitationMails {
   readonly secrets: SecretBox
   /** The dashboard's address, for the link in the email. */
@@ -47,8 +47,8 @@ export class Sharing<T extends Thing> {
   }
 
   /**
-   * Invites the owner of an address. Nothing is shared before the account with exactly that address accepts. The response does not reveal
-   * whether it exists.
+   * Invites the owner of an address. Nothing is shared until the account with exactly that address accepts. The response does not reveal whether the
+   * account exists.
    */
   async invite(
     tx: Tx,
@@ -75,7 +75,7 @@ export class Sharing<T extends Thing> {
     return invited
   }
 
-  /** Makes the account a manager of the object of the invitation, which it sees from now on. */
+  /** Makes the account a manager of the invitation's object, which the account can see from now on. */
   async accept(tx: Tx, actor: Actor, accountId: string, id: string): Promise<T> {
     const account = await readAccount(tx, accountId)
     if (account?.emailConfirmed !== true)
@@ -119,7 +119,7 @@ export class Sharing<T extends Thing> {
     await this.#note(tx, actor, thing, 'removed', summary, { manager: whom })
   }
 
-  /** The locked object of an open invitation of this account; the invitation is deleted. */
+  /** Locks the object of an open invitation of this account, and deletes the invitation. */
   async #take(tx: Tx, accountId: string, id: string): Promise<T> {
     const [invitation] = await this.store.invitations(tx, accountId, { id, max: 1 })
     const thing = invitation && (await this.#kind.lock(tx, invitation.thing))

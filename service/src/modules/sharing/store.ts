@@ -3,7 +3,7 @@ import { type Guest, invitationDays } from './rules.ts'
 
 const invitationTables = ['zone_invitations', 'domain_invitations'] as const
 
-/** The tables of zones or of domains with their managers, invitations and key scopes. Both sets have the same shape. */
+/** The tables of zones or domains with their managers, invitations and key scopes. Both sets have the same shape. */
 export interface SharedTables {
   /** The shared objects: with `id`, `name`, `account_id`, and a `state` that says whether they still exist. */
   readonly things: 'zones' | 'domains'
@@ -11,7 +11,7 @@ export interface SharedTables {
   readonly invitations: (typeof invitationTables)[number]
   /** The keys that have the object in their scope. */
   readonly scopes: 'api_key_zones' | 'api_key_domains'
-  /** The column of the object's id in these three. */
+  /** The column with the object's id in these three tables. */
   readonly id: 'zone_id' | 'domain_id'
 }
 
@@ -26,7 +26,7 @@ export interface ManagerRow {
 /** An invitation as the person invited reads it. */
 export interface InvitationRow<Id> {
   readonly id: string
-  /** The object of the invitation. */
+  /** The object that the invitation is for. */
   readonly thing: { readonly id: Id; readonly name: string }
   readonly inviter: string
   readonly createdAt: Date
@@ -49,7 +49,7 @@ export class ManagerStore<Id extends string | number> {
     this.#id = sql.ref(id)
   }
 
-  /** The managers of one object, and those invited; with `only`, no other account's. */
+  /** The managers and invited people of one object; with `only`, just this account as a manager. */
   async managers(db: Db, thing: Id, only: string | undefined): Promise<ManagerRow[]> {
     const { rows } = await sql<ManagerRow>`
       select * from (
@@ -63,7 +63,7 @@ export class ManagerStore<Id extends string | number> {
     return rows
   }
 
-  /** What is known about an address before it is invited. Lock the account first. */
+  /** The state of an address before it is invited. Lock the account first. */
   async guest(db: Db, thing: Id, ownerId: string, email: string): Promise<Guest> {
     const { rows } = await sql<Guest>`
       select
@@ -135,7 +135,7 @@ export class ManagerStore<Id extends string | number> {
     )
   }
 
-  /** Removes a manager, and the thing from the scopes of that account's keys and endpoints. Returns false if the account was not a manager. */
+  /** Removes a manager, and the object from the scopes of that account's keys and endpoints. Returns false if the account was not a manager. */
   async remove(tx: Tx, thing: Id, accountId: string): Promise<boolean> {
     const { rows } = await sql`
       delete from ${this.#managers} where ${this.#id} = ${thing} and account_id = ${accountId} returning 1`.execute(tx)

@@ -19,7 +19,7 @@ export class ClaimGroup {
     this.#gather = new Gather({ maxItems: limits.claims, gapMs: limits.gapMs }, (claims) => this.#together(claims))
   }
 
-  /** The id of the zone, once it is committed. Throws the refusal. */
+  /** Returns the id of the zone after it is committed. Throws the refusal. */
   async claim(claim: Claim): Promise<string> {
     // If the whole group failed, each claim is tried separately.
     const outcome = (await this.#gather.ask(claim)) ?? (await this.#alone(claim))
@@ -37,7 +37,7 @@ export class ClaimGroup {
     try {
       return await this.#database.transact((tx) => claimSubdomains(tx, this.#parts, claims))
     } catch (error) {
-      // If the database is away, all claims fail; and a claim that may have been committed would look like another account's.
+      // If the database is down, all claims fail. A retry of a claim that may have been committed would look like a claim of another account's name.
       if (error instanceof Refusal && error.code === 'unavailable') throw error
       return claims.map(() => undefined)
     }

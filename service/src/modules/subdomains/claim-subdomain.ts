@@ -33,15 +33,15 @@ export type ClaimOutcome = { readonly zoneId: string } | { readonly refusal: Ref
 const service = actorNamed('system', 'free subdomains')
 
 /**
- * Claims names for many at once. Each becomes its own live zone or is refused on its own, and each parent delegates to
- * all of them in one change, so that many claims cost it one serial.
+ * Claims names for many accounts at once. Each becomes its own live zone or is refused on its own, and each parent delegates to all of them in one
+ * change, so that many claims cost it one serial.
  */
 export async function claimSubdomains(
   tx: Tx,
   parts: TakingParts,
   claims: readonly Claim[],
 ): Promise<readonly ClaimOutcome[]> {
-  // So that their names can be counted; in a fixed order, so that no deadlock occurs.
+  // Locked so that their names can be counted, and in a fixed order to avoid deadlocks.
   for (const accountId of [...new Set(claims.map((claim) => claim.accountId))].sort()) await lockAccount(tx, accountId)
   const parents = await lockParents(tx, claims)
   const standings = await readStandings(tx, claims)
@@ -73,7 +73,7 @@ export async function claimSubdomains(
   return outcomes
 }
 
-/** Why a claim would be refused now; undefined: it would succeed. The same rules as for the claim. */
+/** Why a claim would be refused now; undefined: it would succeed. Uses the same rules as the claim. */
 export async function refusalOfClaim(
   db: Db,
   claim: Pick<Claim, 'accountId' | 'name' | 'parent'>,
@@ -94,7 +94,7 @@ function parentIsAway(parent: string): Refusal {
   return new Refusal('conflict', `Names under ${parent} are not available yet.`)
 }
 
-/** The parents' live zones, locked with all zones concerned by the names. */
+/** The parents' live zones, locked together with all zones that the names concern. */
 async function lockParents(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, ZoneRow>> {
   const found: ZoneRow[] = []
   for (const name of new Set(claims.map(({ parent }) => parent))) {

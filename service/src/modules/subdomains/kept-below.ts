@@ -1,7 +1,7 @@
 import type { Db } from '#platform/postgres/index.ts'
 import { namesKeptBelow } from './store.ts'
 
-/** Changes below a name take effect within this time: each read scans the whole parents, which takes half a second for a million names. */
+/** Changes below a name take effect within this time. Each read scans the whole parents, which takes half a second for a million names. */
 export const keptBelowMaxAgeMs = 60_000
 
 /** Names below which the operator has records in the parents, as this process last read them, without a lock of the parents. */
@@ -27,7 +27,7 @@ export class KeptBelow {
     const names = namesKeptBelow(this.#db, this.#parents)
     this.#names = names
     this.#readAtMs = performance.now()
-    // Those who wait for it get the error; the next one reads again.
+    // Callers that wait for this read get the error; the next caller reads again.
     names.catch(() => {
       if (this.#names === names) this.#names = undefined
     })

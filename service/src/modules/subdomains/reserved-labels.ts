@@ -1,4 +1,4 @@
-/** Labels that no one can claim: they would look like the service, like a mail or name server, or like a protocol's own name. */
+/** Labels that no one can claim, because they would look like the service, a mail server or a name server, or like a name of a protocol. */
 export const reservedLabels: ReadonlySet<string> = new Set(
   `abuse account accounts admin administrator api app apps auth autoconfig autodiscover beta billing blog broadcasthost cdn
   chat cloud console contact control cpanel dashboard demo dev direct dns docs domain domains download email example faq

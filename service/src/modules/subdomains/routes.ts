@@ -7,7 +7,7 @@ import { claimSubdomains, refusalOfClaim } from './claim-subdomain.ts'
 import { KeptBelow, keptBelowMaxAgeMs } from './kept-below.ts'
 import { nameTaken, type Obstacle, obstacleOf, parseClaim } from './rules.ts'
 
-/** What the routes of free subdomains need from other modules. */
+/** Dependencies of the routes of free subdomains on other modules. */
 export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
   /** Domains under which names can be claimed: live zones here. */
   readonly freeParents: readonly string[]
@@ -53,7 +53,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
       return { ...answer, location: `/zones/${zoneId}` }
     }
     if (!isKept) return answerFor(db, await group.claim(claim))
-    // Its response is stored in the same transaction, so it runs alone.
+    // The claim runs alone, because its response is stored in the same transaction.
     return transact(async (tx) => {
       const [outcome] = await claimSubdomains(tx, context, [claim])
       if (outcome === undefined) throw new Error('a claim was left without a result')

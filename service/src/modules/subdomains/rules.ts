@@ -2,7 +2,7 @@ import { isServiceName, maxFreeSubdomains, parseZoneName, type ZoneName } from '
 import { Refusal } from '#platform/errors.ts'
 import { reservedLabels } from './reserved-labels.ts'
 
-/** Letters of a name below its parent (design: zones, "Life"). */
+/** Minimum and maximum number of characters in a label below the parent (design: zones, "Life"). */
 const labelLength = { least: 3, most: 63 }
 
 /** How long no one else can claim a deleted name. */
@@ -14,13 +14,13 @@ export interface Obstacle {
   readonly message: string
 }
 
-/** A name that may be claimed as far as can be checked without queries, and the domain that it is below. */
+/** A name that can be claimed, as far as this can be checked without queries, and the parent domain. */
 export interface Claimable {
   readonly name: ZoneName
   readonly parent: string
 }
 
-/** Checks for one label of 3 to 63 characters under one of the parents, and no name of the service's own; otherwise returns the reason. */
+/** Requires one label of 3 to 63 characters under one of the parents, and no name of the service; otherwise returns the reason. */
 export function parseClaim(
   text: string,
   parents: readonly string[],
@@ -33,7 +33,7 @@ export function parseClaim(
     if (!(error instanceof Refusal)) throw error
     return { reason: 'invalid', message: error.message }
   }
-  // The nearest: one parent may be below another.
+  // Use the closest parent, because parents can be nested.
   const [parent] = parents
     .filter((each) => name.endsWith(`.${each}`))
     .toSorted((one, other) => other.length - one.length)
@@ -51,11 +51,11 @@ export function parseClaim(
   return { name, parent }
 }
 
-/** What is known about a name and an account before the claim. */
+/** The state of a name and an account before the claim. */
 export interface ClaimStanding {
   /** The name is a zone, is reserved for another account, or the operator has records of it in the parent. */
   readonly taken: boolean
-  /** Names that the account currently has. */
+  /** Number of names that the account currently has. */
   readonly claimed: number
 }
 

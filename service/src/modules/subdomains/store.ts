@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
-/** The standing of claims, in their order, each name and account on its own. Records below the names are not checked (`KeptBelow`). */
+/** The state of each claim, in order, each name and account separately. Records below the names are not checked (`KeptBelow`). */
 export async function readStandings(
   db: Db,
   claims: readonly { readonly name: string; readonly parent: string; readonly accountId: string }[],

@@ -26,12 +26,12 @@ const operator = await api.account('operator@example.net')
 const parent = await api.zone(operator, testFreeParent)
 
 let accounts = 0
-/** An account with a key. */
+/** Creates an account with a key. */
 async function somebody(): Promise<{ accountId: string; key: string }> {
   const accountId = await api.account(`claimer${++accounts}@example.net`)
   return { accountId, key: await api.key(accountId) }
 }
-/** One who also signs in: the dashboard alone deletes. */
+/** Creates an account that can also sign in, because only the dashboard deletes zones. */
 async function person(): Promise<{ person: TestPerson; key: string }> {
   const person = await TestPerson.signedIn(api, `person${++accounts}@example.net`)
   return { person, key: await api.key((await person.call('GET', '/account')).body.id) }
@@ -79,7 +79,7 @@ test('a name has one label of 3 to 63 characters under one of the parents, and i
     assert.equal(reason(name), expected, name)
 })
 
-test('a key that may claim names and not read zones learns what it has claimed and nothing else', async () => {
+test('a key that can claim names but not read zones learns only what it has claimed', async () => {
   const { accountId } = await somebody()
   const members = ['id', 'name', 'nameservers', 'origin', 'state', 'unicode_name']
   const narrow = await api.key(accountId, { permissions: ['zones:manage'] })
@@ -95,7 +95,7 @@ test('a key that may claim names and not read zones learns what it has claimed a
   assert.equal((await claim(wider, 'narrow-three')).body.rrset_count, 0)
 })
 
-test('a name of the service is reserved under a parent that contains the nameservers', () => {
+test('a name of the service is reserved if the nameservers are below its parent', () => {
   const names = ['catalog.zonewright.invalid', 'alpha.dns.example', 'own.beta.dns.example', 'proofs.dns.example']
   const reason = (name: string): string => {
     const wish = parseClaim(name, ['dns.example'], names)
@@ -112,7 +112,7 @@ test('a name of the service is reserved under a parent that contains the nameser
   for (const name of ['alphas.dns.example', 'own.dns.example']) assert.equal(reason(name), 'dns.example', name)
 })
 
-test('who has as many zones as the account may have claims none', async () => {
+test('an account that has reached its zone limit can claim no name', async () => {
   const { accountId, key } = await somebody()
   await sql`update accounts set zone_limit = 1 where id = ${accountId}`.execute(db)
   assert.equal((await claim(key, 'first')).status, 201)
@@ -121,7 +121,7 @@ test('who has as many zones as the account may have claims none', async () => {
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'zone_limit'])
 })
 
-test('a claimed name is a live zone of its own, delegated from the parent, and nobody else’s from then on', async () => {
+test('a claimed name is its own live zone, delegated from the parent, and no one else can claim it', async () => {
   const [{ key }, other] = [await somebody(), await somebody()]
   assert.deepEqual(await available(key, full('alice')), [true, null])
   const claimed = await claim(key, 'alice')
@@ -141,7 +141,7 @@ test('a claimed name is a live zone of its own, delegated from the parent, and n
   assert.deepEqual([own.status, own.body.state], [201, 'live'], 'its owner adds zones below it')
 })
 
-test('an account has three at once, also when it claims many at once', async () => {
+test('an account can have three names, also with concurrent claims', async () => {
   const { person: claimer, key } = await person()
   const answers = await Promise.all(['one1', 'two2', 'three3', 'four4', 'five5'].map((label) => claim(key, label)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409])
@@ -154,7 +154,7 @@ test('an account has three at once, also when it claims many at once', async () 
   assert.deepEqual(codeOf(restored), [409, 'subdomain_limit'], 'an undo is no way round')
 })
 
-test('undoing an older deletion of a name counts it, and its next deletion holds it', async () => {
+test('restoring an older deleted zone of a name counts it, and its next deletion reserves the name again', async () => {
   const [{ person: claimer, key }, other] = [await person(), await somebody()]
   const { body: older } = await claim(key, 'twice')
   await drop(claimer, 'twice')
@@ -175,7 +175,7 @@ test('undoing an older deletion of a name counts it, and its next deletion holds
   }
 })
 
-test('who has added the name before its parent came has one zone of it, and claims no second one', async () => {
+test('a zone that was added before its parent existed stays pending and blocks a claim of its name', async () => {
   const { accountId, key } = await somebody()
   const pending = await api.call('POST', '/zones', { key, body: { name: 'early.later.example' } })
   assert.deepEqual([pending.status, pending.body.state], [201, 'pending'])
@@ -194,14 +194,14 @@ test('who has added the name before its parent came has one zone of it, and clai
   assert.deepEqual([zone.status, zone.body.id], [200, pending.body.id])
 })
 
-test('below a parent that is not served yet, no name is free', async () => {
+test('below a parent that is not served yet, no name can be claimed', async () => {
   const { accountId } = await somebody()
   const wish = parseClaim('someone.unserved.example', ['unserved.example'], [])
   assert.ok('name' in wish)
   assert.equal((await refusalOfClaim(db, { accountId, ...wish }))?.code, 'conflict')
 })
 
-test('of many that claim one name at once one gets it', async () => {
+test('only one of many concurrent claims of the same name gets it', async () => {
   const people = await Promise.all([somebody(), somebody(), somebody()])
   const answers = await Promise.all(
     people.map(({ key }, i) => claim(key, 'wanted', i === 0 ? { 'idempotency-key': 'mine' } : {})),
@@ -209,7 +209,7 @@ test('of many that claim one name at once one gets it', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
 })
 
-test('a rush of claims costs the parent few serials: one each 200 ms', async () => {
+test('many concurrent claims add few serials to the parent: one every 200 ms', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, somebody))
   const version = async (): Promise<number> => {
     const { rows } = await sql<{ version: number }>`select version from zones where id = ${parent.id}`.execute(db)
@@ -226,7 +226,7 @@ test('a rush of claims costs the parent few serials: one each 200 ms', async () 
   )
 })
 
-test('claims that were being committed as the connection was lost are in doubt: nobody hears that his own name is taken', async (t) => {
+test('claims whose connection was lost during the commit return “unavailable”, not that the name is taken', async (t) => {
   await sql`
     create function wait_at_commit() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock(42); return null; end'`.execute(db)
@@ -277,7 +277,7 @@ test('a claim repeated with its Idempotency-Key claims once', async () => {
   )
 })
 
-test('a deleted name is delegated no more, and held for its account for 30 days', async () => {
+test('a deleted name is no longer delegated, and is reserved for its account for 30 days', async () => {
   const [mine, other] = [await person(), await somebody()]
   const { body } = await claim(mine.key, 'held')
   await drop(mine.person, 'held')
@@ -297,7 +297,7 @@ test('a deleted name is delegated no more, and held for its account for 30 days'
   }
 })
 
-test('a name at or below which the parent has records of the operator’s own is taken', async () => {
+test('a name at or below which the operator has records in the parent is taken', async () => {
   const operatorKey = await api.key(operator)
   const records = {
     relay7: ['A', '192.0.2.1'],
@@ -318,7 +318,7 @@ test('a name at or below which the parent has records of the operator’s own is
   assert.equal((await claim(key, 'relay77')).status, 201)
 })
 
-test('records below names are read anew once what was read is too old, and not before', async () => {
+test('records below names are read again only after the last read is too old', async () => {
   const [kept, fresh] = [60_000, 0].map((maxAgeMs) => new KeptBelow(db, [testFreeParent], maxAgeMs))
   assert.equal(await kept?.has(full('late8')), false)
   const path = `/zones/${testFreeParent}/rrsets/a.b.late8/TXT`
@@ -327,7 +327,7 @@ test('records below names are read anew once what was read is too old, and not b
   assert.equal(await fresh?.has(full('relay7')), false, 'a record at the name itself is looked for each time')
 })
 
-test('how a claim stands is read by keys, however many records the operator keeps in the parent', async () => {
+test('reads the state of a claim by keys, however many records the operator has in the parent', async () => {
   await sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records)
     select ${parent.id}, 'a' || n || '.bulk.' || ${testFreeParent}::text, 'A', 60, '{192.0.2.1}' from generate_series(1, 5000) n`.execute(
@@ -341,7 +341,7 @@ test('how a claim stands is read by keys, however many records the operator keep
   assert.deepEqual(await available(key, full('bulk')), [false, 'taken'])
 })
 
-test('a parent takes any number of delegations', async () => {
+test('a parent can have any number of delegations', async () => {
   await sql`update zones set rrset_count = 2000000 where id = ${parent.id}`.execute(db)
   const { key } = await somebody()
   assert.equal((await claim(key, 'plenty')).status, 201)

@@ -5,7 +5,7 @@ import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import { UpdateStreams, type UpdateTimes } from './update-streams.ts'
 
-/** Mounts `GET /updates`. `times`: those of tests. */
+/** Mounts `GET /updates`. `times`: the shorter ones of tests. */
 export function mountUpdateRoutes(
   server: HttpServer,
   { log, metrics, times }: { log: Logger; metrics: Metrics; times?: UpdateTimes | undefined },
@@ -18,7 +18,7 @@ export function mountUpdateRoutes(
       this.set(streams.count)
     },
   })
-  // The dashboards follow another process from the beginning of the drain on. Without one, a server that closes would wait for its streams.
+  // The dashboards switch to another process when the drain begins. Without a drain, a server that closes would wait for its streams.
   server.leaving.addEventListener('abort', () => streams.end())
   server.fastify.addHook('preClose', async () => streams.end())
 
@@ -27,7 +27,7 @@ export function mountUpdateRoutes(
     return {
       status: 200,
       type: 'text/event-stream',
-      // nginx would keep hints until there are many.
+      // nginx would buffer hints until there are many.
       headers: { 'x-accel-buffering': 'no' },
       body: await streams.open(caller),
     }

@@ -12,7 +12,7 @@ const change = (action: string, about: Partial<Change> = {}): Change => ({
   ...about,
 })
 
-test('a hint names the kind and the id of what changed', () => {
+test('a hint contains the kind and the id of the changed object', () => {
   const zone = { zone: 'z' }
   assert.deepEqual(hintsOf(change('records.changed', zone)), [{ kind: 'records', id: 'z' }])
   for (const action of ['zone.deleted', 'zone.delegation_changed', 'manager.accepted'])
@@ -27,7 +27,7 @@ test('a hint names the kind and the id of what changed', () => {
   assert.deepEqual(hintsOf(change('delivery.moved', { subject: 'whe_1' })), [{ kind: 'deliveries', id: 'whe_1' }])
 })
 
-test('what no list shows has no hint, and after too many changes there is one for each kind', () => {
+test('a change that no list shows has no hint; too many changes become one hint for each kind', () => {
   assert.deepEqual(hintsOf(change('session.created')), [])
   assert.deepEqual(
     hintsOf(change('everything')),
@@ -35,7 +35,7 @@ test('what no list shows has no hint, and after too many changes there is one fo
   )
 })
 
-test('waiting hints are each there once, and too many of a kind become one for all of it', () => {
+test('keeps each waiting hint once, and replaces too many of a kind by one for the whole kind', () => {
   const waiting = new WaitingHints()
   for (let i = 0; i < 3; i++) waiting.add({ kind: 'zones', id: 'z' })
   for (let i = 0; i < maxWaitingIds; i++) waiting.add({ kind: 'keys', id: `key_${i}` })

@@ -1,9 +1,9 @@
 import { type UpdateKind, updateKinds, type WireUpdate } from '@zonewright/contract'
 
-/** A change that one account may learn of. */
+/** A change that one account can learn about. */
 export interface Change {
   readonly account: string
-  /** An action of the audit log, `zone.delegation_changed`, `delivery.moved`, or `everything` if there were too many to read. */
+  /** An action in the audit log, `zone.delegation_changed`, `delivery.moved`, or `everything` if there were too many to read. */
   readonly action: string
   readonly zone: string | null
   readonly domain: string | null
@@ -23,7 +23,7 @@ export function hintsOf({ action, zone, domain, subject }: Change): WireUpdate[]
       return zone === null ? [{ kind: 'domains', id: domain }] : [{ kind: 'zones', id: zone }]
     case 'domain':
       return [{ kind: 'domains', id: domain }]
-    // What is ordered arrives, is renewed or leaves with it.
+    // The domain of an order arrives, is renewed or leaves together with it.
     case 'order':
     case 'pay_link':
       return [
@@ -42,10 +42,10 @@ export function hintsOf({ action, zone, domain, subject }: Change): WireUpdate[]
   }
 }
 
-/** The most ids of one kind that wait to be sent. */
+/** Maximum number of waiting ids of one kind. */
 export const maxWaitingIds = 100
 
-/** Hints that wait to be sent: each once, and if there are too many of a kind, one for all of it. */
+/** Hints that wait to be sent: each once, or one for a whole kind if there are too many. */
 export class WaitingHints {
   readonly #ids = new Map<UpdateKind, Set<string> | 'any'>()
 

@@ -10,27 +10,30 @@ export interface Changes {
   readonly managed: Readonly<Record<string, number>>
 }
 
-/** A change is committed at most so long after the time that its rows have: a statement may run for 30 s, and a read may be late. */
+/** A change is committed at most this long after the time in its rows: a statement may run for 30 s, and a read may be late. */
 const longestS = 60
-/** The entries that are read of one account or zone, the newest first. If all of them are new, there may be more: they count as `everything`. */
+/**
+ * Maximum number of entries that are read for one account or zone, newest first. If all of them are new, there may be more, so they count as
+ * `everything`.
+ */
 const maxEntries = 500
-/** More than delegations can change while a stream waits, because the nameservers of their parents are asked. */
+/** More delegations than can change while a stream waits, because the nameservers of their parents must be queried. */
 const maxDelegations = 10_000
 
-/** Where the first read of changes begins. */
+/** The starting point of the first read of changes. */
 export async function readSnapshot(db: Db): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
   return rows[0]?.snapshot ?? ''
 }
 
 /**
- * What these accounts may learn of: changes that the snapshot of an earlier read did not contain. So each change is found once, in whatever
- * order transactions commit. Null: everything of the last `withinS` seconds.
+ * The changes that these accounts can learn about: those that the snapshot of an earlier read did not contain. Therefore, each change is found once,
+ * in whatever order transactions commit. Null: everything of the last `withinS` seconds.
  *
- * The audit log has a row for every change by a customer, a registry or an order. Beside it, delegations and the lanes of endpoints change.
+ * The audit log has a row for every change by a customer, a registry or an order. Only delegations and the lanes of endpoints change without one.
  *
- * Measured on a busy machine: 2 ms for one account, also if it made 1,000 changes a second; 0.2 s for one that manages 10,000 zones; 0.7 s
- * for 5,000 accounts.
+ * Measured on a busy machine: 2 ms for one account, also if it made 1,000 changes a second; 0.2 s for one that manages 10,000 zones; 0.7 s for 5,000
+ * accounts.
  */
 export async function readChanges(
   db: Db,
@@ -78,7 +81,7 @@ export async function readChanges(
   return rows[0] as Changes
 }
 
-/** The newest entries `l` of the audit log that meet a condition and are new. */
+/** The newest audit log entries `l` that meet a condition and are new. */
 function entriesOf(condition: Statement, withinS: number): Statement {
   const isCut = sql`count(*) over () = ${maxEntries}`
   const subject = sql`coalesce(reference ->> 'order', reference ->> 'key', reference ->> 'endpoint')`
@@ -91,7 +94,7 @@ function entriesOf(condition: Statement, withinS: number): Statement {
     ) newest where ${isNew(sql`newest.xmin_of`)}`
 }
 
-/** Condition: the snapshot does not contain the transaction with this 32-bit id, which is completed from that of the next transaction. */
+/** Condition: the snapshot does not contain the transaction with this 32-bit id. The high bits come from the id of the next transaction. */
 function isNew(xmin: Statement): Statement {
   const next = sql`(select next_id from seen)`
   const snapshot = sql`(select snapshot from seen)`

@@ -18,7 +18,7 @@ const { port } = api.server.fastify.server.address() as AddressInfo
 const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const lines = `GET /api/v1/updates HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`
 
-/** A raw connection that has asked for a stream. */
+/** A raw connection that requested a stream. */
 async function asked(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -35,14 +35,14 @@ const readOf = async (socket: Socket): Promise<() => string> => {
   return () => text
 }
 
-test('a stream has a comment line now and then', async () => {
+test('a stream sends a comment line from time to time', async () => {
   const socket = await asked()
   const text = await readOf(socket)
   await eventually('three comments', () => (text().match(/^:$/gm) ?? []).length >= 3)
   socket.destroy()
 })
 
-test('a client that does not read is disconnected, and what waits for it stays small', async () => {
+test('a client that does not read is disconnected, and its buffer stays small', async () => {
   const streams = new UpdateStreams(api.database.db, createLogger('test', 'silent'), {
     sessionsMs: 400,
     changesMs: 100,
@@ -61,7 +61,7 @@ test('a client that does not read is disconnected, and what waits for it stays s
   assert.equal(streams.count, 0)
 })
 
-test('a process has a limited number of streams', async () => {
+test('a process has a maximum number of streams', async () => {
   const streams = new UpdateStreams(api.database.db, createLogger('test', 'silent'), {
     sessionsMs: 60_000,
     changesMs: 60_000,
@@ -71,14 +71,14 @@ test('a process has a limited number of streams', async () => {
     accountId: `00000000-0000-4000-8000-${String(Math.floor(i / session)).padStart(12, '0')}`,
     sessionId: `00000000-0000-4000-9000-${String(Math.floor(i / session)).padStart(12, '0')}`,
   })
-  // Each counts before it is open, so that they need not be.
+  // A stream counts before it is open, so these need not be open.
   const opening = Array.from({ length: updateStreamLimits.process }, (_, i) => streams.open(follower(i)))
   await assert.rejects(streams.open(follower(updateStreamLimits.process)), { code: 'unavailable' })
   streams.end()
   for (const one of await Promise.allSettled(opening)) if (one.status === 'fulfilled') one.value.destroy()
 })
 
-test('streams end when the process begins to drain, also unread ones, and new ones are refused', async () => {
+test('when the process drains, all streams end, including unread ones, and new ones are refused', async () => {
   const [reads, idle] = [await asked(), await asked()]
   const text = await readOf(reads)
   const ended = once(reads, 'close')

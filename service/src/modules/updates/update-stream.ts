@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { updateCommentS, type WireUpdate } from '@zonewright/contract'
 import { WaitingHints } from './rules.ts'
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface Follower {
   readonly accountId: string
   readonly sessionId: string
 }
 
 /**
- * One response of server-sent events (HTML, "Server-sent events"): hints as they come, and a comment line now and then.
+ * One response of server-sent events (HTML, "Server-sent events"): hints as they occur, and a comment line from time to time.
  *
  * Hints wait while the client does not read. A client that has not read one comment line when the next one is due is disconnected.
  */
@@ -28,7 +28,7 @@ export class UpdateStream implements Follower {
     this.body.push(comment)
   }
 
-  /** Sends hints, or keeps them until the client has read what was sent before. */
+  /** Sends hints, or keeps them until the client has read the earlier ones. */
   send(hints: Iterable<WireUpdate>): void {
     for (const hint of hints) this.#waiting.add(hint)
     if (this.#waiting.isEmpty || this.body.readableLength > 0) return
@@ -47,7 +47,7 @@ export class UpdateStream implements Follower {
 
   end(): void {
     clearInterval(this.#comments)
-    // What a client does not read would never end.
+    // Output that the client does not read would never end.
     if (!this.#isNotSentYet && this.body.readableLength > 0) this.body.destroy()
     else this.body.push(null)
   }

@@ -22,27 +22,27 @@ const usualTimes: UpdateTimes = { sessionsMs: 400, changesMs: 1_000 }
 /** The pause after a slow read is this many times as long as the read, so that streams use at most a tenth of a connection. */
 const restPerWork = 10
 const longestPauseMs = 10_000
-/** Streams end if sessions or changes could not be read for this long. Their clients poll, and come back. */
+/** Streams end if sessions or changes could not be read for this long. Their clients poll, and reconnect later. */
 const patienceMs = 5_000
-/** A new stream begins with the hints of this many seconds: its page may have been read before the stream was open. */
+/** A new stream begins with the hints of this many seconds, because its page may have been loaded before the stream was open. */
 const catchUpS = 10
-/** When a client that is refused may come again. */
+/** When a refused client can try again. */
 const retryAfterS = 30
 
 /**
  * The update streams of this process.
  *
- * As long as one is open, the process reads every second what has changed for the accounts of all of them, and checks their sessions. Without
- * a stream it does nothing. Writers do nothing for the streams.
+ * While at least one is open, the process reads every second what has changed for all of their accounts, and checks their sessions. Without a stream,
+ * it does nothing. Writers do nothing for the streams.
  */
 export class UpdateStreams {
   readonly #db: Db
   readonly #log: Logger
   readonly #times: UpdateTimes
   readonly #open = new Set<UpdateStream>()
-  /** What the last read of changes contained. Every stream begins with changes that were read after the first one. */
+  /** The snapshot of the last read of changes. Every stream begins with changes that were read after the first one. */
   #snapshot: Promise<string> | undefined
-  /** How many zones and domains each account managed then. */
+  /** How many zones and domains each account managed at that time. */
   #managed: ReadonlyMap<string, number> = new Map()
   #watching: AbortController | undefined
   #isEnded = false
@@ -124,7 +124,7 @@ export class UpdateStreams {
     )
   }
 
-  /** Does work again and again, with pauses. If it has failed for too long, all streams end. */
+  /** Repeats work, with pauses. If it has failed for too long, all streams end. */
   async #repeat(work: () => Promise<void>, pauseMs: (tookMs: number) => number, stopped: AbortSignal): Promise<void> {
     let doneAtMs = performance.now()
     while (!stopped.aborted) {
@@ -167,7 +167,7 @@ export class UpdateStreams {
   }
 }
 
-/** For an account that was removed as a manager, and no longer learns of what. */
+/** Hints for an account that was removed as a manager, and no longer learns about the object. */
 const hintsOfAccess: readonly WireUpdate[] = [
   { kind: 'zones', id: null },
   { kind: 'domains', id: null },

@@ -9,7 +9,7 @@ import { eventually } from '#testing/eventually.ts'
 import { startTestApi, type TestApi } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
 
-// Streams over sockets, because they end with their connections.
+// Streams use sockets, because they end with their connections.
 const api = await startTestApi({ updateTimes: { sessionsMs: 400, changesMs: 100 } })
 const port = await listen(api)
 const owner = await TestPerson.signedIn(api, 'owner@example.net')
@@ -49,7 +49,7 @@ class Followed {
     this.text = ''
   }
 
-  /** A hint for it, or for all of its kind. */
+  /** Waits for a hint about this object, or about the whole kind. */
   hears(kind: string, id: string | null): Promise<unknown> {
     return eventually(`a hint for ${kind} ${id}`, () =>
       this.hints.some((hint) => hint.kind === kind && (hint.id === id || hint.id === null)),
@@ -101,7 +101,7 @@ async function closeAll(): Promise<void> {
 const put = (name: string) =>
   api.call('PUT', `/zones/${zone.name}/rrsets/${name}/A`, { key, body: { ttl: 60, records: ['192.0.2.77'] } })
 
-test('a stream has hints of what its account may see, without contents, and none of others', async () => {
+test('a stream contains hints about objects that its account can see, without contents, and no others', async () => {
   const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
   await put('before')
   const [mine, theirs] = [await follow(owner), await follow(stranger)]
@@ -132,7 +132,7 @@ test('a stream has hints of what its account may see, without contents, and none
   await closeAll()
 })
 
-test('a delegation, a lane and an order that change by themselves have hints', async () => {
+test('delegations, lanes and orders that change without a request also have hints', async () => {
   const hook = await api.call('POST', '/webhooks', { key, body: { url: 'https://127.0.0.1:9/lane' } })
   const mine = await follow(owner)
   await mine.hears('deliveries', hook.body.id)
@@ -181,7 +181,7 @@ test('a change is reported once, even if it commits after one that began later',
   await closeAll()
 })
 
-test('thousands of changes at once become one hint for each kind', async () => {
+test('thousands of concurrent changes become one hint for each kind', async () => {
   const mine = await follow(owner)
   mine.forget()
   await sql`
@@ -193,7 +193,7 @@ test('thousands of changes at once become one hint for each kind', async () => {
   await closeAll()
 })
 
-test('changes through another process are reported, too', async () => {
+test('changes made through another process are also reported', async () => {
   const other = await startTestApi({ databaseUrl: api.database.url })
   const mine = await follow(owner)
   mine.forget()
@@ -203,7 +203,7 @@ test('changes through another process are reported, too', async () => {
   await closeAll()
 })
 
-test('a manager gets hints of the shared zone until the owner removes the manager, who then reads the list again', async () => {
+test('a manager gets hints about the shared zone until the removal, and then reads the list again', async () => {
   const guest = await TestPerson.signedIn(api, 'guest@example.net')
   const guestId: string = (await guest.call('GET', '/account')).body.id
   const theirs = await follow(guest)
@@ -224,13 +224,13 @@ test('a manager gets hints of the shared zone until the owner removes the manage
   mine.forget()
   await put('no-longer-shared')
   await mine.hears('records', zone.id)
-  // One read is for both.
+  // One read serves both.
   assert.deepEqual(theirs.hints, [])
   assert.equal(theirs.endedAtMs, undefined)
   await closeAll()
 })
 
-test('the stream ends within a second of sign-out, and of a session that is ended from elsewhere', async () => {
+test('the stream ends within a second of sign-out, also if the session is ended elsewhere', async () => {
   const person = await TestPerson.signedIn(api, 'leaves@example.net')
   const followed = await follow(person)
   const elsewhere = await follow(owner)
@@ -250,7 +250,7 @@ test('the stream ends within a second of sign-out, and of a session that is ende
   await closeAll()
 })
 
-test('the sixth stream of a session and the 51st of an account are refused, until another one is closed', async () => {
+test('refuses the sixth stream of a session and the 51st of an account, until another one is closed', async () => {
   const person = await TestPerson.signedIn(api, 'many@example.net')
   const first = await follow(person)
   await Promise.all(Array.from({ length: updateStreamLimits.session - 1 }, () => follow(person)))
@@ -271,7 +271,7 @@ test('the sixth stream of a session and the 51st of an account are refused, unti
   await closeAll()
 })
 
-test('a request for the headers opens no stream, and streams that are opened and closed leave nothing behind', async () => {
+test('a HEAD request opens no stream, and streams that are opened and closed leave nothing behind', async () => {
   const [answer] = await ask(owner, port, 'HEAD')
   assert.equal(answer.statusCode, 200)
   answer.resume()
@@ -279,7 +279,7 @@ test('a request for the headers opens no stream, and streams that are opened and
   for (let round = 0; round < 10; round++) {
     const some = await Promise.all([follow(owner), follow(owner), follow(owner)])
     for (const one of some) one.close()
-    // Also before the response.
+    // Also ends a request before its response.
     const asked = get({
       host: '127.0.0.1',
       port,

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { timeText } from './times.ts'
 
-/** Says that the account's deletion has started, until when it can be undone, and how. */
+/** Says that the deletion of the account has started, how long it can be undone, and how. */
 export function accountDeletion(about: { address: string; erasedAt: Date }): Message {
   const until = timeText(about.erasedAt)
   return compose({

@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Why a target has no addresses, in words. */
+/** The reason why a target has no addresses, in words. */
 const reasons: Readonly<Record<string, string>> = {
   timeout: 'Its DNS servers do not answer.',
   server_failure: 'Its DNS servers report an error.',

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Notifies the owner of an account that someone signed up with its address, or wanted it for another account. No one else is notified. */
+/** Notifies only the owner of an account that someone signed up with its address, or wanted it for another account. */
 export function alreadyRegistered(about: { site: string; address: string }): Message {
   return compose({
     kind: 'already_registered',

@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { dayText } from './times.ts'
 
-/** Says that a domain expires; with `obstacle`: auto-renew is on, and why it did not renew the domain. */
+/** Says that a domain expires. `obstacle`: auto-renew is on, and this is why it did not renew the domain. */
 export function domainExpiring(about: {
   site: string
   domain: string

@@ -28,7 +28,7 @@ export function keyExpiring(about: {
   })
 }
 
-/** The zones that the email names. */
+/** Maximum number of zones that the email names. */
 const mostNamed = 10
 
 function cutOff(zones: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { listText } from './lists.ts'
 import { timeText } from './times.ts'
 
-/** The description of a key in an email to its owner. */
+/** The data about a key in an email to its owner. */
 export interface ToldKey {
   readonly name: string
   /** The secret's last four characters, the only part that may be shown. */

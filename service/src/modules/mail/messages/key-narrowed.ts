@@ -3,7 +3,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that an API key may do less from now on, and what it may still do. */
+/** Says that an API key was restricted, and what it may still do. */
 export function keyNarrowed(about: { site: string; key: ToldKey; at: Date; from: string }): Message {
   return compose({
     kind: 'key_narrowed',

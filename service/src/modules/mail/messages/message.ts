@@ -1,7 +1,7 @@
 import { displayText } from '@zonewright/contract'
 import { escapeHtml } from './escape-html.ts'
 
-/** What a mail can be about. */
+/** The topics of emails. */
 export type MessageKind =
   | 'finish_sign_up'
   | 'guesses_failed'
@@ -45,7 +45,7 @@ export type MessageKind =
   | 'zones_lost_below'
   | 'test'
 
-/** The content of a mail, for any recipient. */
+/** The content of an email, for any recipient. */
 export interface Message {
   readonly kind: MessageKind
   /** One line. */
@@ -53,7 +53,7 @@ export interface Message {
   readonly text: string
   /** The same content as the text. */
   readonly html: string
-  /** Number of seconds after which it is no longer worth sending. Default: as long as sending is tried. */
+  /** Number of seconds after which the email is no longer worth sending. Default: as long as sending is retried. */
   readonly usefulForS?: number
 }
 
@@ -76,8 +76,8 @@ export interface Draft {
 /**
  * Builds text and HTML from the same blocks.
  *
- * All of it is text: escaped, on one line, and truncated if it is too long. Control and bidirectional characters appear as in `displayText`. So names
- * that customers chose may be used anywhere except in `href`.
+ * All of it is text: escaped, on one line, and truncated if it is too long. Control and bidirectional characters appear as in `displayText`.
+ * Therefore, names that customers chose can be used anywhere except in `href`.
  *
  * @throws Error if a link is not an http or https URL, which would be a bug.
  */
@@ -92,14 +92,14 @@ export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
   }
 }
 
-/** Mail programs truncate longer ones, and RFC 5322 §2.1.1 wants lines to be shorter. */
+/** Mail programs truncate longer subjects, and RFC 5322 §2.1.1 recommends shorter lines. */
 const maxSubject = 120
 const maxParagraph = 1_000
 
-/** The name at the end of a message until it is sent: the worker that sends it knows the name of the service. */
+/** The name at the end of a message until it is sent. Only the worker that sends it knows the name of the service. */
 const ownName = 'Zonewright'
 
-/** The mark of the end of a text (RFC 3676 §4.3), and the name of the service. */
+/** The separator before a signature (RFC 3676 §4.3), and the name of the service. */
 const footer = [`-- \n${ownName}`]
 
 /** A composed message with the name of the service at its end. */

@@ -11,7 +11,7 @@ const from = '192.0.2.7'
 const address = 'ada@example.net'
 const link = `${site}/app/confirm?token=abc&x=1`
 
-/** A key with everything that a key can have. */
+/** A key in which every member is set. */
 const keyOf = (text: (value: string) => string): messages.ToldKey => ({
   name: text('deploy'),
   hint: 'x9Yz',
@@ -25,7 +25,7 @@ const keyOf = (text: (value: string) => string): messages.ToldKey => ({
   expiresAt: at,
 })
 
-/** Every message, about whatever `text` makes of the values that are not ours. */
+/** Every message. `text` converts each value that is not ours. */
 const all = (text: (value: string) => string): { readonly [name: string]: Message } => ({
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
   'alias-failing': messages.aliasFailing({
@@ -147,14 +147,14 @@ const hostile = all(
   (value) => `"'><script>alert(1)</script>\r\nBcc: spy@example.net\n\n\u2028\u202e${value}&amp;${'x'.repeat(2_000)}`,
 )
 
-test('a domain or zone that is gone says why, for the other reasons too', () => {
+test('an email about a lost domain or zone gives the reason, also for the other reasons', () => {
   const gone = messages.domainGone({ site, domain: 'shop.test', why: 'transferred' }).text
   assert.match(gone, /^The domain shop\.test was transferred to another registrar\./m)
   const lost = messages.zoneLost({ site, zone: 'example.com', why: 'registered' }).text
   assert.match(lost, /^Another account has registered the domain example\.com here, or transferred it to us\./m)
 })
 
-test('a domain that cannot be renewed by itself is to be renewed now, not set to auto-renew again', () => {
+test('an email about a domain that auto-renew cannot renew asks for a renewal, not for auto-renew', () => {
   const { text } = messages.domainExpiring({
     site,
     domain: 'shop.test',
@@ -165,7 +165,7 @@ test('a domain that cannot be renewed by itself is to be renewed now, not set to
   assert.match(messages.domainExpiring({ site, domain: 'shop.test', expiresAt: at }).text, /or turn on auto-renew/)
 })
 
-test('every message of the folder is among those that are tested here', () => {
+test('these tests cover every message in the folder', () => {
   const parts = ['escape-html.ts', 'index.ts', 'key-facts.ts', 'lists.ts', 'message.ts', 'pages.ts', 'times.ts']
   const files = readdirSync(new URL('.', import.meta.url)).filter(
     (name) => !name.endsWith('.test.ts') && !parts.includes(name),
@@ -178,14 +178,14 @@ for (const name of Object.keys(plain)) {
   const { subject, text, html } = plain[name] as Message
   const bad = hostile[name] as Message
 
-  test(`${name}: the subject is one line that says what it is about`, () => {
+  test(`${name}: the subject is one line about the topic`, () => {
     for (const each of [subject, bad.subject]) {
       assert.doesNotMatch(each, /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e]/u)
       assert.ok(each.length > 10 && each.length <= 120, each)
     }
   })
 
-  test(`${name}: what customers wrote stays text in the HTML, and cannot be very long`, () => {
+  test(`${name}: customers’ text stays text in the HTML and has a maximum length`, () => {
     assert.doesNotMatch(bad.html, /<script|"'>/)
     assert.deepEqual(tagsOf(bad.html), tagsOf(html))
     assert.doesNotMatch(bad.text, /^Bcc:/m)
@@ -193,14 +193,14 @@ for (const name of Object.keys(plain)) {
     assert.ok(bad.html.length < 12_000, `${bad.html.length}`)
   })
 
-  test(`${name}: text and HTML say the same, and lead to the same places`, () => {
+  test(`${name}: text and HTML have the same content and the same links`, () => {
     assert.deepEqual(wordsOf(html), wordsOf(text))
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))
     assert.deepEqual(links, text.match(/https:\/\/dns\.example\.net\S*/g) ?? [])
   })
 }
 
-test('each link to the documentation leads to a page and a heading of it, and expiry mails lead to the renewal', () => {
+test('links to the documentation lead to an existing page and heading, and expiry emails link to the renewal', () => {
   const links = Object.values(plain).flatMap(({ text }) => text.match(/https:\/\/dns\.example\.net\/docs\/\S*/g) ?? [])
   assert.ok(links.length > 0)
   for (const link of links) {
@@ -224,12 +224,12 @@ test('a message ends with the name of the service', () => {
   assert.doesNotMatch(text + html, /Zonewright/)
 })
 
-/** The tags of an HTML text with their names, in their order. */
+/** The names of the tags of an HTML text, in order. */
 function tagsOf(html: string): string[] {
   return [...html.matchAll(/<\/?[a-z!]+/g)].map(([tag]) => tag)
 }
 
-/** The words that a person reads, without the addresses of links, which the text alone spells out. */
+/** The words that a person reads, without the URLs of links, which only the text contains. */
 function wordsOf(text: string): string[] {
   const visible = text
     .replace(/<head>.*<\/head>/s, '')
@@ -246,7 +246,7 @@ function wordsOf(text: string): string[] {
   )
 }
 
-test('finish-sign-up: the link, how long it works, and that nothing happens without it', () => {
+test('finish-sign-up: contains the link and its lifetime, and says that nothing happens without it', () => {
   const { text, usefulForS } = plain['finish-sign-up'] as Message
   assert.match(text, /Create your account:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
   assert.match(text, /The link can be used once and is valid for 1 day\./)
@@ -254,7 +254,7 @@ test('finish-sign-up: the link, how long it works, and that nothing happens with
   assert.equal(usefulForS, 86_400)
 })
 
-test('guesses-failed: how many of what, when, from where, and what to do', () => {
+test('guesses-failed: says how many passwords or codes, when, from where, and what to do', () => {
   const { subject, text } = plain['guesses-failed'] as Message
   assert.equal(subject, '10 wrong passwords for your account')
   assert.match(text, /^In the past hour, 10 wrong passwords were entered for the account of ada@example\.net\./)
@@ -266,20 +266,20 @@ test('guesses-failed: how many of what, when, from where, and what to do', () =>
   assert.match(codes.text, /Choose a new password now\. That also ends all sessions\./)
 })
 
-test('confirm-new-address: the link, how long it works, and that nothing changes before', () => {
+test('confirm-new-address: contains the link and its lifetime, and says that nothing changes before', () => {
   const { text, usefulForS } = plain['confirm-new-address'] as Message
   assert.match(text, /Confirm the new address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
   assert.match(text, /keeps its current address/)
   assert.equal(usefulForS, 86_400)
 })
 
-test('email-changed: both addresses, when and from where', () => {
+test('email-changed: contains both addresses, the time and the source', () => {
   const { text } = plain['email-changed'] as Message
   assert.match(text, /is now ada@example\.org, instead of ada@example\.net/)
   assert.match(text, /From: 192\.0\.2\.7/)
 })
 
-test('reset-password: the link, how long it works, and that nothing need be done', () => {
+test('reset-password: contains the link and its lifetime, and says that no action is required', () => {
   const { text, usefulForS } = plain['reset-password'] as Message
   assert.match(text, /requested a new password for the account of ada@example\.net\./)
   assert.match(text, /The link can be used once and is valid for 1 hour\./)
@@ -287,14 +287,14 @@ test('reset-password: the link, how long it works, and that nothing need be done
   assert.equal(usefulForS, 3_600)
 })
 
-test('password-changed: when, from where, and what to do', () => {
+test('password-changed: says when, from where, and what to do', () => {
   const { text } = plain['password-changed'] as Message
   assert.match(text, /When: 20 November 2026, 14:05 UTC\n/)
   assert.match(text, /From: 192\.0\.2\.7/)
   assert.match(text, /https:\/\/dns\.example\.net\/app\/forgot-password\n/)
 })
 
-test('two-factor-changed: turning on and turning off are told apart', () => {
+test('two-factor-changed: distinguishes turning on and turning off', () => {
   const on = messages.twoFactorChanged({ site, isOn: true, at, from })
   assert.equal(on.subject, 'Two-factor authentication was turned on')
   assert.match(on.text, /Keep the backup codes/)
@@ -303,7 +303,7 @@ test('two-factor-changed: turning on and turning off are told apart', () => {
   assert.match(off.text, /only by its password/)
 })
 
-test('signed-in: when, from where, with what, and what to do', () => {
+test('signed-in: says when, from where, with which browser, and what to do', () => {
   const { text } = plain['signed-in'] as Message
   assert.match(text, /When: 20 November 2026, 14:05 UTC\nFrom: 192\.0\.2\.7\nBrowser: Firefox 140 on Linux\n/)
   assert.match(text, /choose a new password now/)
@@ -311,7 +311,7 @@ test('signed-in: when, from where, with what, and what to do', () => {
   assert.match(unnamed.text, /Browser: unknown\n/)
 })
 
-test('key-created: name, hint, scope, permissions and expiry, and never more of the secret', () => {
+test('key-created: contains the name, scope, permissions and expiry, and only the last characters of the secret', () => {
   const { text, subject } = plain['key-created'] as Message
   assert.equal(subject, 'API key “deploy” was created')
   assert.match(
@@ -328,14 +328,14 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
   )
 })
 
-test('key-tsig-created: what programs can do with the secret, which is not in it', () => {
+test('key-tsig-created: says what programs can do with the secret, without the secret itself', () => {
   const { text, subject } = plain['key-tsig-created'] as Message
   assert.match(subject, /^A TSIG secret of API key “deploy” was created$/)
   assert.match(text, /signed DNS updates/)
   assert.match(text, /TSIG secret created/)
 })
 
-test('key-narrowed: what the key may still do', () => {
+test('key-narrowed: says what the key may still do', () => {
   const { text, subject } = plain['key-narrowed'] as Message
   assert.equal(subject, 'API key “deploy” was restricted')
   assert.match(text, /can now do only what is listed here/)
@@ -343,7 +343,7 @@ test('key-narrowed: what the key may still do', () => {
   assert.match(text, /Restricted: 20 November 2026, 14:05 UTC, from 192\.0\.2\.7\n/)
 })
 
-test('key-expiring: in how many days, and when', () => {
+test('key-expiring: says in how many days, and when', () => {
   const { subject, text } = plain['key-expiring'] as Message
   assert.equal(subject, 'API key “deploy” expires in 14 days')
   assert.match(text, /Expires: 20 November 2026, 14:05 UTC/)
@@ -351,7 +351,7 @@ test('key-expiring: in how many days, and when', () => {
   assert.equal(last.subject, 'API key “k” expires in 1 day')
 })
 
-test('key-unused: since when', () => {
+test('key-unused: says since when', () => {
   const { subject, text } = plain['key-unused'] as Message
   assert.equal(subject, 'API key “deploy” has not been used for 90 days')
   assert.match(text, /Created: 20 November 2026\nLast used: never\n/)
@@ -359,34 +359,34 @@ test('key-unused: since when', () => {
   assert.match(messages.keyUnused({ site, key, days: 90 }).text, /Last used: 1 December 2026\n/)
 })
 
-test('endpoint-disabled: which, why, and what to do', () => {
+test('endpoint-disabled: says which endpoint, why, and what to do', () => {
   const { subject, text } = plain['endpoint-disabled'] as Message
   assert.equal(subject, 'Webhook endpoint disabled: hooks.example.net:8443')
   assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nReason: Every delivery failed for 3 days\.\n/)
   assert.match(text, /keep events for 30 days/)
 })
 
-test('endpoint-failing: which, since when, and what will happen', () => {
+test('endpoint-failing: says which endpoint, since when, and what happens next', () => {
   const { subject, text } = plain['endpoint-failing'] as Message
   assert.equal(subject, 'Webhook deliveries are failing: hooks.example.net:8443')
   assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nFailing since: 20 November 2026, 14:05 UTC\n/)
   assert.match(text, /After 3 days without a successful delivery, the endpoint is disabled/)
 })
 
-test('account-deletion: until when it can be undone, and how', () => {
+test('account-deletion: says until when it can be undone, and how', () => {
   const { text } = plain['account-deletion'] as Message
   assert.match(text, /stay live until 20 November 2026, 14:05 UTC/)
   assert.match(text, /To keep the account, reply to this email before then\./)
 })
 
-test('zone-invitation: who, what for, and where to accept', () => {
+test('zone-invitation: says who invites to what, and where to accept', () => {
   const { text, subject } = plain['zone-invitation'] as Message
   assert.equal(subject, 'Invitation to manage example.com')
   assert.match(text, /^ada@example\.net invites you to manage the zone example\.com\./)
   assert.match(text, /https:\/\/dns\.example\.net\/app\/zones\?invited=guest%40example\.net\n/)
 })
 
-test('zones-lost-below: which, and below what', () => {
+test('zones-lost-below: says which zones, and below which name', () => {
   const { subject, text } = plain['zones-lost-below'] as Message
   assert.equal(subject, '2 zones under example.com are no longer yours')
   assert.match(text, /Zones: a\.example\.com, b\.example\.com\n/)
@@ -394,7 +394,7 @@ test('zones-lost-below: which, and below what', () => {
   assert.equal(one.subject, 'www.example.com is no longer your zone')
 })
 
-test('a mail about removed records names each record set and version, and why', () => {
+test('an email about removed records names each record set with its version and the reason', () => {
   const { subject, text } = plain['records-removed'] as Message
   assert.equal(subject, 'We removed records from example.com')
   assert.match(text, /^example\.com: example\.com DNSKEY and 8 more record sets \(version 7\)$/m)
@@ -416,12 +416,12 @@ test('a mail about removed records names each record set and version, and why', 
   assert.match(oneMore, /^z19\.example: .* IPSECKEY and one more record set \(version 1\)\nAnd: one more zone$/m)
 })
 
-test('a mail links to the web alone', () => {
+test('an email can link only to http and https URLs', () => {
   for (const href of ['javascript:alert(1)', 'data:text/html,x', '/app/account', ''])
     assert.throws(() => compose({ kind: 'signed_in', subject: 'x', blocks: [{ label: 'x', href }] }), /http and https/)
 })
 
-test('durations are told in the unit that a person would choose', () => {
+test('durations are in the unit that a person would choose', () => {
   const told = [1, 60, 90, 1_800, 3_600, 7_200, 86_400, 90_000, 604_800].map(durationText)
   assert.deepEqual(told, [
     '1 second',

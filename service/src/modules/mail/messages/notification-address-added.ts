@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that another address gets an account's notifications from now on. */
+/** Says that another address now gets an account's notifications. */
 export function notificationAddressAdded(about: {
   site: string
   address: string

@@ -7,7 +7,7 @@ import { pages } from './pages.ts'
 const root = new URL('../../../../../', import.meta.url)
 const { docs, ...dashboardPages } = pages
 
-test('every page that mails lead to is one of the dashboard', () => {
+test('every page that emails link to exists in the dashboard', () => {
   const router = readFileSync(new URL('dashboard/src/router.tsx', root), 'utf8')
   const paths = [...router.matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path.replace(/\$\w+/, '$'))
   const ofZones = [...router.matchAll(/getParentRoute: \(\) => zone,\s+path: '(\/[^']*)'/g)]
@@ -22,7 +22,7 @@ test('every page that mails lead to is one of the dashboard', () => {
   }
 })
 
-test('every page of the documentation that mails lead to exists, with its heading', () => {
+test('every documentation page that emails link to exists, with its heading', () => {
   assert.equal(docs('https://dns.example.net', 'keys'), 'https://dns.example.net/docs/keys')
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const led = globSync('*.ts', { cwd: folder }).flatMap((file) =>

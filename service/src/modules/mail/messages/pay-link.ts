@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
-/** Asks someone to pay for a domain that another person has ordered. That person chose nothing in it except the domain name. */
+/** Asks someone to pay for a domain that another person has ordered. The domain name is the only part that the other person chose. */
 export function payLinkMail(about: { order: string; amount: string; link: string; validForS: number }): Message {
   return compose({
     kind: 'pay_link',

@@ -1,12 +1,12 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** What was removed from one zone. */
+/** The records that were removed from one zone. */
 interface RemovedFrom {
   readonly zone: string
   readonly version: number
   readonly rrsetCount: number
-  /** The first of the rrsets. */
+  /** The first of the removed rrsets. */
   readonly rrsets: readonly { readonly name: string; readonly type: string }[]
 }
 

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
-/** Lets a person who forgot the password choose another one. */
+/** Lets a person who forgot the password set a new one. */
 export function resetPassword(about: { address: string; link: string; validForS: number }): Message {
   return compose({
     kind: 'reset_password',

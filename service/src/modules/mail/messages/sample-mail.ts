@@ -1,6 +1,6 @@
 import { compose, type Message } from './message.ts'
 
-/** Shows an operator that mails are sent, and how they look. */
+/** Shows an operator that emails are sent, and how they look. */
 export function testMail(about: { site: string }): Message {
   return compose({
     kind: 'test',

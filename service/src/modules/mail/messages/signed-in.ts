@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that someone signed in from a new device. `device` is the name that the browser gives itself. */
+/** Says that someone signed in from a new device. `device`: the name that the browser reports. */
 export function signedIn(about: { site: string; address: string; at: Date; from: string; device: string }): Message {
   return compose({
     kind: 'signed_in',

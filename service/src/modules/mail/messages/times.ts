@@ -11,7 +11,7 @@ export function timeText(at: Date): string {
   return `${dayText(at)}, ${clockFormat.format(at)} UTC`
 }
 
-/** `90 seconds`, `30 minutes`, `1 hour`, `7 days`: in the largest unit that gives a whole number. */
+/** `90 seconds`, `30 minutes`, `1 hour`, `7 days`: in the largest unit that results in a whole number. */
 export function durationText(seconds: number): string {
   const [unit, length] = units.find(([, length]) => seconds % length === 0 && seconds >= length) ?? ['second', 1]
   const count = Math.floor(seconds / length)

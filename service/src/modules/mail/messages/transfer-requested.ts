@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that someone transfers a domain to another registrar, and until when the owner can reject it. */
+/** Says that someone is transferring a domain to another registrar, and until when the owner can reject the transfer. */
 export function transferRequested(about: { site: string; domain: string; by: string; actBy: Date }): Message {
   return compose({
     kind: 'transfer_requested',

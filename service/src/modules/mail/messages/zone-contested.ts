@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that someone else proves control of a zone's name, and how to keep the zone. */
+/** Says that someone else has proved control of a zone's name, and how to keep the zone. */
 export function zoneContested(about: {
   site: string
   zone: string

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Says that a domain points here for the first time, so that the records of its zone count. */
+/** Says that a domain now points here for the first time, so that the records of its zone take effect. */
 export function zoneLive(about: { site: string; zone: string }): Message {
   return compose({
     kind: 'zone_live',

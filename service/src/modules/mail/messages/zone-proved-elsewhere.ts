@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Says that a name that the account waits for is live in another account. */
+/** Says that a name for which the account waits is live in another account. */
 export function zoneProvedElsewhere(about: { site: string; zone: string }): Message {
   return compose({
     kind: 'zone_proved_elsewhere',
