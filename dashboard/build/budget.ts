@@ -8,17 +8,17 @@ interface Chunk {
   readonly imports?: readonly string[]
 }
 
-/** JavaScript that these pages may load at first, gzipped (design: dashboard, "Rules"). */
+/** The maximum amount of JavaScript that these pages may load initially, gzipped (design: dashboard, "Rules"). */
 export const maxFirstLoadBytes = 250_000
 const budgetedPages = ['src/pages/sign-in-page.tsx', 'src/pages/zones-page.tsx']
 
-/** What a page loads at first: JavaScript, gzipped as it is served, in bytes. */
+/** The JavaScript that a page loads initially: gzipped as it is served, in bytes. */
 export interface FirstLoad {
   readonly page: string
   readonly bytes: number
 }
 
-/** Weighs the pages that have a budget. */
+/** Measures the pages that have a budget. */
 export function weighPages(dist: string): FirstLoad[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   return budgetedPages.map((page) => {
@@ -32,7 +32,7 @@ export function weighPages(dist: string): FirstLoad[] {
   })
 }
 
-/** Throws when a page is too heavy. */
+/** Throws if a page exceeds the budget. */
 export function keepBudget(dist: string): void {
   const heavy = weighPages(dist).filter(({ bytes }) => bytes > maxFirstLoadBytes)
   if (heavy.length > 0)

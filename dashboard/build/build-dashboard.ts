@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, '.cache/dashboard')
-/** Everything that a build is made of. */
+/** Everything that a build is built from. */
 const sources = [
   'dashboard/{index.html,package.json}',
   'dashboard/build/*.ts',
@@ -21,10 +21,10 @@ const sources = [
 ]
 
 /**
- * Builds the dashboard, unless the same sources were built before, and returns the folder that it is in.
+ * Builds the dashboard, unless the same sources were built before, and returns its folder.
  *
- * The folder's name is a hash of the sources; it appears whole or not at all, also when several programs build at once.
- * Throws when a page is heavier than its budget.
+ * The folder's name is a hash of the sources. The folder appears completely or not at all, even if several programs build at the same time. Throws if
+ * a page exceeds its budget.
  */
 export async function buildDashboard(onBuild: () => void = () => undefined): Promise<string> {
   const built = join(folder, hashOfSources())
@@ -32,7 +32,7 @@ export async function buildDashboard(onBuild: () => void = () => undefined): Pro
   onBuild()
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `unfinished-${process.pid}`)
-  // Only here: Vite is large, and a later start does not need it.
+  // Imported only here, because Vite is large and a later start does not need it.
   const [{ build }, { buildOptions }, { keepBudget }, { writeDocs }] = await Promise.all([
     import('vite'),
     import('./vite-options.ts'),
@@ -45,13 +45,13 @@ export async function buildDashboard(onBuild: () => void = () => undefined): Pro
   await compressAssets(join(unfinished, 'assets'))
   await rename(unfinished, built).catch(async (error: NodeJS.ErrnoException) => {
     await rm(unfinished, { recursive: true, force: true })
-    // Another program has built the same meanwhile.
+    // Another program built the same sources in the meantime.
     if (!existsSync(built)) throw error
   })
   return built
 }
 
-/** The style sheet of the pages without scripts, with its content's hash in its name. Returns its path on the site. */
+/** Writes the style sheet of the pages without scripts, with a hash of its content in its name. Returns its path on the site. */
 async function writeStyles(outDir: string): Promise<string> {
   const content = await readFile(join(root, 'dashboard/site/site.css'))
   const name = `site-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`
@@ -69,7 +69,7 @@ function hashOfSources(): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Beside each asset what a browser would rather have: brotli and gzip. */
+/** Writes compressed copies next to each asset, which browsers prefer: brotli and gzip. */
 async function compressAssets(assets: string): Promise<void> {
   for (const name of await readdir(assets)) {
     const path = join(assets, name)

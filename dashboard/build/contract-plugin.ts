@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 const moduleId = 'virtual:contract-routes'
 
-/** What the typed client needs of a route at run time. Its schemas are types there: no validator travels to the browser. */
+/** The part of a route that the typed client needs at run time. Schemas are only types there, so no validator is sent to the browser. */
 export interface ClientRoute {
   readonly method: string
   readonly path: string
@@ -11,7 +11,7 @@ export interface ClientRoute {
   readonly raw?: string
 }
 
-/** Makes `virtual:contract-routes` out of the contract's route table, at build time. */
+/** Generates `virtual:contract-routes` from the contract's route table at build time. */
 export function contractRoutes(): Plugin {
   return {
     name: 'zonewright-contract-routes',

@@ -176,7 +176,7 @@ ${footer}
     }
   }
 
-  /** The address on the site; undefined: what it leads to is not published, so its text stands alone. */
+  /** The address on the site; undefined: the target is not published, so only the link's text is shown. */
   #targetOf(page: string, href: string): string | undefined {
     if (/^[a-z]+:/.test(href)) return href
     const [path = '', anchor] = href.split('#')
@@ -191,7 +191,7 @@ ${footer}
   }
 }
 
-/** A row about a code, such as an error code, can be linked to. */
+/** A row about a code, such as an error code, can be the target of a link. */
 function codeIdOf([first]: readonly Tokens.TableCell[]): string {
   const code = /^`([a-z][a-z0-9_]*)`$/.exec(first?.text ?? '')?.[1]
   return code === undefined ? '' : ` id="${code}"`
@@ -203,7 +203,7 @@ function headingsOf(text: string): { readonly depth: number; readonly text: stri
     .flatMap((token) => (token.type === 'heading' ? [{ depth: token.depth, text: token.text }] : []))
 }
 
-/** The same as GitHub's, so that the links of the sources work there too. */
+/** The same slug as on GitHub, so that links in the sources also work there. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -220,7 +220,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** The service puts the operator's name in place of `Zonewright`. */
+/** The service replaces `Zonewright` with the operator's name. */
 function headOf(title: string, stylesheet: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -12,7 +12,7 @@ export interface ServeAddresses {
 /** Serves the dashboard from its sources at /app/, with hot reload. */
 export async function serveDashboard({ host, port, service }: ServeAddresses): Promise<{ stop(): Promise<void> }> {
   const { createServer } = await import('vite')
-  // A server of its own would end the whole process at SIGTERM.
+  // Vite's own server would end the whole process on SIGTERM.
   const http = createHttpServer()
   const vite = await createServer(serveOptions(http, service))
   http.on('request', (request, response) => {

@@ -6,7 +6,7 @@ import { contractRoutes } from './contract-plugin.ts'
 
 export const dashboardFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a build and the development server have in common. The dashboard lives below /app/. */
+/** The options that the build and the development server share. The dashboard is served below /app/. */
 const commonOptions = {
   root: dashboardFolder,
   base: '/app/',
@@ -15,7 +15,7 @@ const commonOptions = {
   plugins: [react(), contractRoutes(), shellBeforeStyles()],
 } satisfies InlineConfig
 
-/** A style sheet in the head would hold up the first paint. Behind the shell, it holds up only the scripts. */
+/** A style sheet in the head would delay the first paint. After the shell, it delays only the scripts. */
 function shellBeforeStyles(): Plugin {
   return {
     name: 'shell-before-styles',
@@ -29,7 +29,7 @@ function shellBeforeStyles(): Plugin {
   }
 }
 
-/** How Vite builds the dashboard. Every file but index.html bears its content's hash in its name. */
+/** How Vite builds the dashboard. Every file except index.html has a hash of its content in its name. */
 export function buildOptions(outDir: string): InlineConfig {
   return {
     ...commonOptions,
@@ -38,9 +38,9 @@ export function buildOptions(outDir: string): InlineConfig {
       emptyOutDir: true,
       manifest: true,
       target: 'es2023',
-      // These have light-dark(): what imitates it for older ones knows nothing of a scheme that is chosen by a variable.
+      // These browsers support light-dark(). The fallback for older ones ignores a color scheme that a variable selects.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-      // Data URLs would need a hole in the content security policy.
+      // Data URLs would require an exception in the content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

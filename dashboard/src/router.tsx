@@ -90,7 +90,7 @@ const publicPages = [
   }),
 ] as const
 
-/** The page that sign-in leads to anyway. With a search, such as the address of an invitation, it is another one. */
+/** The page that sign-in leads to by default. With a query string, such as the address of an invitation, it is a different page. */
 function isFirstPage({ pathname, searchStr }: { pathname: string; searchStr: string }): boolean {
   return pathname === '/zones' && searchStr === ''
 }

@@ -30,7 +30,7 @@ const somebody = sharedPersonForTests(async () => {
   return person
 })
 
-/** A job of a manager in the middle: what was typed stands there, and `act` sends it. */
+/** A manager's job in progress: the page has what was typed, and `act` sends it. */
 interface Begun {
   readonly act: () => Promise<void>
   readonly keeps: () => Promise<void>
@@ -105,7 +105,7 @@ const jobs: Readonly<Record<string, (person: Person, host: string) => Promise<Be
 }
 
 for (const [place, begin] of Object.entries(jobs)) {
-  test(`who is removed as a manager in the middle of ${place} is told so, can copy what was typed, and goes to the zones`, async () => {
+  test(`a manager removed in the middle of ${place} sees why, can copy what was typed, and goes to the zones`, async () => {
     const remove = await invited()
     const person = await somebody()
     const { act, keeps, back } = await begin(person, 'removed')
@@ -115,7 +115,7 @@ for (const [place, begin] of Object.entries(jobs)) {
     await told.waitFor()
     await keeps()
     await back?.()
-    // Nothing offers what cannot work, or says the same in other words.
+    // Nothing offers what cannot work, or repeats the message in other words.
     await person.seesNot(person.page.getByRole('alert').filter({ hasText: 'Not found' }))
     assert.equal(await person.button(/^(Save|Review and save)/).count(), 0)
     await person.check(`access-lost-${place.replaceAll(' ', '-')}`)
@@ -129,7 +129,7 @@ for (const [place, begin] of Object.entries(jobs)) {
     person.assertQuiet()
   })
 
-  test(`who is signed out in the middle of ${place} signs in over it, and completes it`, async () => {
+  test(`a person signed out in the middle of ${place} signs in over it, and completes it`, async () => {
     const remove = await invited()
     const person = await somebody()
     const host = `signed-out-${Object.keys(jobs).indexOf(place)}`
@@ -147,7 +147,7 @@ for (const [place, begin] of Object.entries(jobs)) {
   })
 }
 
-test('a form that is open when its zone is taken away keeps what was typed, and the page says so by itself', async () => {
+test('an open form keeps what was typed when its zone is taken away, and the page reports the loss automatically', async () => {
   const remove = await invited()
   const person = await somebody()
   await person.open(`/zones/${zone}`)
@@ -165,7 +165,7 @@ test('a form that is open when its zone is taken away keeps what was typed, and 
   person.assertQuiet()
 })
 
-/** Makes the manager one of the zone; what is returned ends that. */
+/** Makes the manager a manager of the zone. The returned function ends this. */
 async function invited(): Promise<() => Promise<void>> {
   await owner.call('POST', `/api/v1/zones/${zone}/managers`, { email })
   const { body } = await manager.call('GET', '/api/v1/invitations')

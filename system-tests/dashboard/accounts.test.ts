@@ -26,7 +26,7 @@ const linkIn = async (email: string, what: string, path: string): Promise<string
 for (const device of testedDevices) {
   const email = `ada-${device}@example.net`
 
-  test(`sign-up, the link’s form, second factor, a key and its first call, on a ${device}`, async () => {
+  test(`sign-up, the link’s form, two-factor authentication, a key and its first call work, on a ${device}`, async () => {
     const person = await personAt(device)
     await signUp(person, email)
     await person.heading('Zones').waitFor()
@@ -39,7 +39,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a forgotten password is set anew, and the old one no longer works, on a ${device}`, async () => {
+  test(`a forgotten password is reset, and the old one no longer works, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.open('/forgot-password')
     await person.check('forgot-password')
@@ -72,7 +72,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('an account gets another address once the link that was mailed there is followed', async () => {
+test('an account’s address changes once the person opens the link that was emailed to the new one', async () => {
   const person = await personAt('desktop')
   await signUp(person, 'before@example.net')
   await person.heading('Zones').waitFor()
@@ -161,7 +161,7 @@ test('a passkey is added, signs in without password and code, is renamed and rem
   await person.page.context().close()
 })
 
-test('another address gets emails about its topics once its reader confirms, and stops them with the same link', async () => {
+test('another address gets emails about its topics once its reader confirms, and the same link stops them', async () => {
   const email = 'notified@example.net'
   const reader = 'their-reader@example.net'
   await newcomer(world, email)
@@ -205,7 +205,7 @@ test('another address gets emails about its topics once its reader confirms, and
   await other.page.context().close()
 })
 
-test('a link that has ended says so, and leads to a new one', async () => {
+test('a link that no longer works says so, and leads to a new one', async () => {
   const email = 'late-reader@example.net'
   const person = await personAt('phone')
   await person.open('/sign-up')
@@ -236,7 +236,7 @@ test('a link that has ended says so, and leads to a new one', async () => {
   await person.page.context().close()
 })
 
-test('a sign-in from a new browser is mailed, and one from a browser that has signed in before is not', async () => {
+test('a sign-in from a new browser sends an email, and one from a browser that has signed in before does not', async () => {
   const email = 'new-device@example.net'
   await newcomer(world, email)
   const told = async () =>
@@ -248,7 +248,7 @@ test('a sign-in from a new browser is mailed, and one from a browser that has si
   await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await person.field('Password').waitFor()
   await person.signInAs(email)
-  // Mails go out in the order in which they were queued: one about this sign-in would come before.
+  // Emails are sent in the order in which they were queued, so an email about this sign-in would come first.
   const again = await personAt('phone')
   await again.signInAs(email)
   await eventually('the mail about the third browser', async () => (await told()) >= 2 || undefined)
@@ -257,7 +257,7 @@ test('a sign-in from a new browser is mailed, and one from a browser that has si
   await again.page.context().close()
 })
 
-test('signing out without a connection says so, and a session that is lost among sessions is signed in again', async () => {
+test('signing out offline reports an error, and a session lost on the account page asks to sign in again', async () => {
   const email = 'twice-signed-in@example.net'
   await newcomer(world, email)
   const person = await personAt('desktop')
@@ -279,7 +279,7 @@ test('signing out without a connection says so, and a session that is lost among
   await person.page.context().close()
 })
 
-test('an account that has credit is deleted once its owner lets that go', async () => {
+test('an account that has credit is deleted once its owner gives up the credit', async () => {
   const person = await personAt('desktop')
   const email = 'leaver@example.net'
   await signUp(person, email)
@@ -332,7 +332,7 @@ async function turnTwoFactorOn(person: Person): Promise<string> {
   assert.notEqual(secret, '')
   assert.ok((await person.page.getByLabel('Backup codes').locator('li').count()) >= 8)
   await person.check('account-two-factor')
-  // A backup code is taken for no code of the authenticator: it would leave everything off, and be spent.
+  // A backup code does not count as a code of the authenticator: it would leave two-factor authentication off, and be used up.
   person.expects(/status of 40[01]/)
   await person
     .field(/^3\. The code/)
@@ -369,7 +369,7 @@ async function makeKey(person: Person, secret: string, device: Device): Promise<
   await person.button('Create the key').click()
   await person.heading(`The key deploy ${device} is made`).waitFor()
   const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
-  // What the page says to try works, whatever the key may do.
+  // The call that the page suggests works, whatever the key may do.
   const tried = /curl \S+\/api\/v1(\S+)/.exec(await person.page.locator('main').innerText())?.[1] ?? ''
   assert.equal((await new Api(world.facts.base_url, [key]).call('GET', tried)).status, 200)
   await person.button('I have kept it').click()

@@ -183,7 +183,7 @@ test('many domains are locked and renewed on a phone', async () => {
   await person.page.context().close()
 })
 
-/** The most times to press Tab: through all of a page with a list. */
+/** The maximum number of times to press Tab, enough for all of a page with a list. */
 const mostTabs = 120
 
 /** Presses Tab until the element has the focus, like a person without a mouse. */
@@ -208,14 +208,14 @@ async function domainNamed(name: string): Promise<{ readonly locked: boolean; re
   return (await world.api.call<{ locked: boolean; expires_at: string }>('GET', `/domains/${name}`)).body
 }
 
-/** As after an unlocking of each, without waiting for the codes. */
+/** The state after each domain was unlocked, without waiting for the codes. */
 async function unlockAll(): Promise<void> {
   await withOwner(world, (client) =>
     client.query(`update domains set statuses = '{ok}' where name = any($1)`, [domains]),
   )
 }
 
-test('of 5,000 pasted names, those without a fault are added, and every other line says what is wrong', async () => {
+test('of 5,000 pasted names, those without a fault are added, and each other line says what is wrong', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/zones/add-many')
@@ -247,7 +247,7 @@ test('of 5,000 pasted names, those without a fault are added, and every other li
   await person.page.context().close()
 })
 
-/** Pastes a text over that of a field, as a person does. `fill` is too slow here: its time grows with the square of the number of lines. */
+/** Replaces the text of a field by pasting, as a person does. `fill` is too slow here: its time grows with the square of the number of lines. */
 async function paste({ page }: Person, field: Locator, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
   await field.focus()

@@ -7,7 +7,7 @@ const personAt = await peopleForTests(world)
 const zone = 'meanwhile.example.org'
 await world.admin('zone', 'add', world.facts.account.email, zone)
 
-test('an open form knows what it was opened with: what others changed or deleted since is merged, not overwritten', async () => {
+test('an open form remembers its initial state: later changes and deletions by others are merged, not overwritten', async () => {
   await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
   await world.api.put(zone, 'gone', 'A', ['192.0.2.1'])
   const person = await personAt('desktop')
@@ -53,7 +53,7 @@ nightlyTest('a list that began to be read before a change was saved does not com
     const before = await route.fetch()
     isAsked.resolve()
     await answers.promise
-    // Nobody may be waiting for it any more.
+    // The page may no longer be waiting for it.
     await route.fulfill({ response: before }).catch(() => undefined)
   })
   const isBrokenOff = person.page.waitForEvent('requestfailed', (request) => /\/rrsets\?limit/.test(request.url()))
@@ -137,7 +137,7 @@ nightlyTest('what is added where an open form has what others deleted is all tha
   await person.page.context().close()
 })
 
-test('a review stays open while it saves; what is edited once the browser has gone back meanwhile is not lost', async () => {
+test('a review stays open while it saves; edits made after going back in the browser are not lost', async () => {
   await world.api.put(zone, 'later', 'A', ['192.0.2.1'])
   const person = await personAt('desktop')
   await person.signIn()
@@ -149,7 +149,7 @@ test('a review stays open while it saves; what is edited once the browser has go
   await person.button('Save the change').click()
   await answer.isAsked
   await staysOpen(person, 'Back')
-  // The news of the change comes before the response to it.
+  // The hint about the change arrives before the response to it.
   await isReadAgain
   await person.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
@@ -250,7 +250,7 @@ const ada = {
   City: 'Lagos',
 }
 
-/** No way to close the dialog closes it, the button of this name neither. */
+/** Nothing that usually closes the dialog closes it, including the button with this name. */
 async function staysOpen(person: Person, button: string): Promise<void> {
   const dialog = person.page.getByRole('dialog')
   await person.page.keyboard.press('Escape')
@@ -258,7 +258,7 @@ async function staysOpen(person: Person, button: string): Promise<void> {
   for (const name of ['Close', button]) assert.ok(await dialog.getByRole('button', { name, exact: true }).isDisabled())
 }
 
-/** Types a second value, 192.0.2.2, into the open form, and keeps it. */
+/** Types a second value, 192.0.2.2, into the open form, and adds it to the changes. */
 async function keepAnother(person: Person): Promise<void> {
   await person.button('Another value').click()
   await person.field('IPv4 address, value 2').fill('192.0.2.2')
@@ -266,7 +266,7 @@ async function keepAnother(person: Person): Promise<void> {
   await person.sees('1 unsaved change')
 }
 
-/** Keeps what is chosen in a merge, `Keep both` for instance, and saves it. */
+/** Makes a choice in a merge, such as `Keep both`, and saves the result. */
 async function settle(person: Person, choice: string): Promise<void> {
   await person.sees('Someone else has changed this zone since you opened it.')
   await person.button(choice).click()
@@ -290,7 +290,7 @@ async function records(name: string): Promise<string[]> {
   return [...body.records].sort()
 }
 
-/** The person looks at this tab again, and what it has read is no longer fresh by then. */
+/** The person returns to this tab after its data has become stale. */
 async function comeBackLater({ page }: Person): Promise<void> {
   await page.evaluate(() => {
     const now = Date.now

@@ -49,14 +49,14 @@ for (const device of testedDevices)
     await person.button('Create the key').click()
 
     const [url = '', name, user, secret = ''] = await blocks(person)
-    // On a phone, the menu takes one more.
+    // On a phone, the menu takes one more click.
     if (device === 'desktop') clicks.done('connect a client')
     assert.deepEqual([name, user], [`${host}.${zone.name}`, `fritzbox-${host}.${zone.name}`])
     assert.match(secret, /^svc_live_\w{38}$/)
     await person.check('connect-a-client-configuration')
     await person.button('Copy Update URL').click()
     assert.equal(await person.page.evaluate(() => navigator.clipboard.readText()), url)
-    // As the router does.
+    // Fills in the URL as the router does.
     const filled = url
       .replace('<domain>', name ?? '')
       .replace('<ipaddr>', '192.0.2.77')
@@ -143,7 +143,7 @@ test('the account file of acme-dns and the configuration with a TSIG secret are 
   await person.page.context().close()
 })
 
-test('while the service does not answer, the page says so, and goes on when it does', async () => {
+test('while the service does not answer, the page says so, and it continues when the service answers again', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const answersAgain = await person.fails('**/api/v1/api-keys?**')

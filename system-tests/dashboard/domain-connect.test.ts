@@ -75,7 +75,7 @@ for (const device of testedDevices)
     await person.page.context().close()
   })
 
-test('who cancels returns with an error, and a link that names another site stays here', async () => {
+test('cancelling returns with an error, and a link that names another site does not leave this one', async () => {
   const zone = 'connect-cancel.example.org'
   await world.admin('zone', 'add', account.email, zone)
   const person = await personAt('desktop')
@@ -93,7 +93,7 @@ test('who cancels returns with an error, and a link that names another site stay
   person.assertQuiet()
 })
 
-test('a link for a zone of somebody else returns with an error, and shows no records', async () => {
+test('a link for someone else’s zone returns with an error, and shows no records', async () => {
   const person = await personAt('desktop')
   const opened = await serviceProvider(person)
   await person.signIn()
@@ -113,7 +113,7 @@ test('the page cannot be shown in a frame of another site', async () => {
   }
 })
 
-test('service providers find the settings of a zone by the TXT that the nameservers serve', async () => {
+test('service providers find the settings of a zone through the TXT record that the nameservers serve', async () => {
   const zone = 'connect-found.example.org'
   await world.admin('zone', 'add', account.email, zone)
   for (const { address } of world.facts.nameservers)

@@ -24,7 +24,7 @@ const backupCodes: string[] = []
 for (const device of testedDevices) {
   const name = `kept-${device}.test`
 
-  test(`a domain is renewed, locked and unlocked, led elsewhere and back, and given to somebody else, on a ${device}`, async () => {
+  test(`a domain is renewed, locked and unlocked, changes nameservers and registrant, and is shared, on a ${device}`, async () => {
     await register(name)
     const person = await personAt(device)
     await person.signIn()
@@ -46,7 +46,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a domain is asked for by another registrar, kept, and let go, on a ${device}`, async () => {
+  test(`a transfer to another registrar is requested, rejected, and later approved, on a ${device}`, async () => {
     const leaving = `leaving-${device}.test`
     await register(leaving)
     const person = await personAt(device)
@@ -84,14 +84,14 @@ for (const device of testedDevices) {
   })
 }
 
-test('many domains are locked, renewed and set to renew automatically at once, one is locked in one click and renewed in three', async () => {
+test('many domains are locked, renewed and set to auto-renew at once; one is locked in one click, renewed in three', async () => {
   const names = ['bulk-a.test', 'bulk-b.test', 'bulk-c.test']
   for (const name of names) await register(name)
   const person = await personAt('desktop')
   await person.signIn()
   const clicks = await jobClicksOf(person)
   const { page } = person
-  // As after an unlocking of each, without waiting for three codes.
+  // The state after each domain was unlocked, without waiting for three codes.
   await withOwner(world, (client) => client.query(`update domains set statuses = '{ok}' where name like 'bulk-%'`))
   const openList = async () => {
     await person.open('/domains?q=bulk-')
@@ -140,7 +140,7 @@ test('many domains are locked, renewed and set to renew automatically at once, o
   await page.context().close()
 })
 
-test('a bought domain is locked against transfers, and against nothing else, and its page says so', async () => {
+test('a bought domain is locked against transfers and nothing else, and its page says so', async () => {
   const name = 'locked-from-the-start.test'
   await register(name)
   const person = await personAt('desktop')
@@ -157,7 +157,7 @@ test('a bought domain is locked against transfers, and against nothing else, and
   await person.page.context().close()
 })
 
-test('a key is created for a domain alone, and the list of keys says what it covers', async () => {
+test('a key is created for a domain only, and the list of keys says what it covers', async () => {
   const name = 'for-a-key.test'
   await register(name)
   const person = await personAt('desktop')
@@ -216,7 +216,7 @@ test('a key is limited to some records of a zone, and the list of keys says whic
   await person.page.context().close()
 })
 
-test('whoever is invited accepts in the dashboard, does what a manager may, and leaves', async () => {
+test('an invited person accepts in the dashboard, does what a manager may do, and leaves', async () => {
   const [name, email] = ['shared.test', 'mo@example.net']
   await register(name)
   const owner = await personAt('desktop')
@@ -251,7 +251,7 @@ test('whoever is invited accepts in the dashboard, does what a manager may, and 
   }
 })
 
-test('a registry that does not answer, a manager in another tab, and junk are told; nothing typed is lost', async () => {
+test('junk, a lost connection and a lost session are reported, and nothing typed is lost', async () => {
   const name = 'stormy.test'
   await register(name)
   const person = await personAt('desktop')
@@ -344,7 +344,7 @@ async function renew(person: Person, name: string): Promise<void> {
   const before = (await office.domain(name))?.expiresAt ?? 0
   await person.link('Renew').click()
   await person.heading(`Renew ${name}`).waitFor()
-  // Once the credit has been read.
+  // Enabled once the credit has been read.
   await person.page.getByRole('button', { name: 'Place order', disabled: false }).waitFor()
   await person.check('order-renew')
   await person.button('Place order').click()
@@ -359,7 +359,7 @@ async function unlock(person: Person, name: string): Promise<void> {
   await person.page.getByText('Not locked', { exact: true }).waitFor()
 }
 
-/** It is gone from the page when the person has kept it. */
+/** The code disappears from the page once the person has kept it. */
 async function revealTransferCode(person: Person): Promise<string> {
   await person.button('Show the transfer code').click()
   await person.field(/^Code for the transfer code/).fill(await freshCode(person))
@@ -373,7 +373,7 @@ async function revealTransferCode(person: Person): Promise<string> {
   return code
 }
 
-/** Backup codes: an authenticator shows a new one only every 30 seconds. */
+/** Returns a backup code, because an authenticator shows a new code only every 30 seconds. */
 async function freshCode(person: Person): Promise<string> {
   if (backupCodes.length === 0) {
     const answer = await person.page.request.post('/api/auth/two-factor/generate-backup-codes', {

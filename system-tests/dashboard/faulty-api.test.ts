@@ -21,7 +21,7 @@ const email = world.facts.account.email
 const zone = 'faulty.example.org'
 for (const name of [parent, zone]) await world.admin('zone', 'add', email, name)
 
-/** The tests share a signed-in person: only the page is opened again. The time of the page can be moved forward. */
+/** The tests share a signed-in person; each test only opens the page again. The page's clock can be moved forward. */
 const somebody = sharedPersonForTests(async () => {
   const person = await personAt('desktop')
   await person.page.clock.install()
@@ -30,7 +30,7 @@ const somebody = sharedPersonForTests(async () => {
   return person
 })
 
-/** What can happen to the requests of a page, at a proxy before the API or on the way to it. */
+/** What can happen to the requests of a page, at a proxy in front of the API or on the way to it. */
 const faults = {
   'that it asks too often': {
     status: 429,
@@ -50,7 +50,7 @@ const faults = {
 type Fault = keyof typeof faults
 const faultNames = Object.keys(faults) as Fault[]
 
-/** A job in the middle: what was typed stands there, and one action sends it. */
+/** A job in progress: the page has what was typed, and one action sends it. */
 interface Begun {
   readonly act: () => Promise<void>
   /** What was typed is still there. */
@@ -70,7 +70,7 @@ interface Job {
   readonly begin: (person: Person) => Promise<Begun>
 }
 
-/** The version of the zone: each change makes one more. */
+/** The version of the zone, which increases by one with each change. */
 async function version(): Promise<number> {
   const { headers } = await world.api.call('GET', `/zones/${zone}/rrsets?limit=1`)
   return Number(/\d+/.exec(headers.get('etag') ?? '')?.[0])
@@ -86,7 +86,7 @@ let addresses = 0
 const newHost = (): string => `host-${++hosts}`
 const dialogOf = ({ page }: Person): Locator => page.getByRole('dialog')
 
-/** An edit is kept in the zone’s unsaved changes, and saved there. A repeat of what was done already is told so. */
+/** An edit is kept in the zone’s unsaved changes, and saved there. A repeat of a change that was already made is reported as such. */
 function savedBelow(person: Person, act: () => Promise<void>, timesMade: () => Promise<number>): Begun {
   const isSo = person.page.getByText('The records are already as you want them')
   return {
@@ -410,7 +410,7 @@ const jobs: readonly Job[] = [
       return {
         act: () => find.click(),
         keeps: () => find.waitFor(),
-        // From here, no nameserver of another provider can be asked.
+        // From here, no nameserver of another provider can be queried.
         done: person.button('Search again').or(person.page.getByText('Asking the nameservers')).first(),
         timesMade: async () => {
           const { body } = await world.api.call('GET', `/zones/${name}/scan`)
@@ -454,7 +454,7 @@ const jobs: readonly Job[] = [
   },
 ]
 
-/** For what changes nothing. */
+/** For jobs that change nothing. */
 const once = (): Promise<number> => Promise.resolve(1)
 
 async function zonesNamed(name: string): Promise<number> {
@@ -464,7 +464,7 @@ async function zonesNamed(name: string): Promise<number> {
 
 const isOfApi = (path: string): boolean => path.startsWith('/api/')
 
-/** Each job with one fault, and each fault with one job at least; all of them in `npm run nightly`. */
+/** Each job with one fault, and each fault with at least one job; all combinations in `npm run nightly`. */
 function pairsOf<T>(subjects: readonly T[]): readonly (readonly [T, Fault])[] {
   return subjects.flatMap((subject, i) =>
     faultNames
@@ -474,7 +474,7 @@ function pairsOf<T>(subjects: readonly T[]): readonly (readonly [T, Fault])[] {
 }
 
 for (const [job, fault] of pairsOf(jobs))
-  test(`${job.name}: the page meets ${fault}, says so and loses nothing, and the next try completes the job`, async () => {
+  test(`${job.name}: the page reports ${fault}, loses nothing, and the next try completes the job`, async () => {
     const person = await somebody()
     proxy.behave(() => 'pass')
     const { act, keeps, again = act, done, leave, timesMade } = await job.begin(person)
@@ -491,7 +491,7 @@ for (const [job, fault] of pairsOf(jobs))
     person.assertQuiet()
   })
 
-test('a job whose response takes long says so, and is done without another try', async () => {
+test('a job with a slow response says so, and completes without another try', async () => {
   const person = await somebody()
   for (const job of isNightly ? jobs : jobs.slice(0, 1)) {
     proxy.behave(() => 'pass')
@@ -545,9 +545,9 @@ const pages: readonly (readonly [string, string])[] = [
 ]
 
 for (const [[path, heading], fault] of pairsOf(pages))
-  test(`${path}: a first load that meets ${fault} says so, and goes on from there`, async () => {
+  test(`${path}: a first load reports ${fault}, and continues from there`, async () => {
     const person = await somebody()
-    // The frame of the page is there, and what the page itself reads is not.
+    // The frame of the page is loaded, but the page's own data is not.
     proxy.behave((asked) => (isOfApi(asked) && !asked.endsWith('/account') ? faults[fault] : 'pass'))
     await person.open(path)
     await saysWhatHappened(person)
@@ -570,7 +570,7 @@ for (const [[path, heading], fault] of pairsOf(pages))
     person.assertQuiet()
   })
 
-test('a bulk renewal whose orders are refused, lost and left without a response goes on by itself, and renews each domain once', async () => {
+test('a bulk renewal with refused, lost and unanswered orders continues automatically and renews each domain once', async () => {
   const names = ['bulk-1.test', 'bulk-2.test', 'bulk-3.test', 'bulk-4.test']
   await world.admin('credit', 'grant', email, '100000000')
   const contact = await world.api.call<{ id: string }>('POST', '/contacts', { ...buyerContact, name: 'Ada Obi' })
@@ -602,11 +602,11 @@ test('a bulk renewal whose orders are refused, lost and left without a response 
 
 /** What a failure tells people to do. */
 const failing = /[Tt]ry again|Check the connection|[Rr]eload/
-/** What is for programs, or of another program. */
+/** Text for programs, or from another program. */
 const forPrograms =
   /<\/?[a-z0-9]+>|Bad Gateway|Too Many Requests|Authorization|Bearer|JSON|\bundefined\b|(^|\s)\/[a-z_]+\/\d/
 
-/** The page has an alert that says in words for people what happened, and what to do; it has no other words about it. */
+/** The page has an alert that says in words for people what happened, and what to do; it contains no text for programs. */
 async function saysWhatHappened(person: Person): Promise<void> {
   const alert = person.page.getByRole('alert').filter({ hasText: failing })
   await laterIs(person, 'the page says what happened', () => alert.first().isVisible())
@@ -614,12 +614,12 @@ async function saysWhatHappened(person: Person): Promise<void> {
   assert.doesNotMatch((await person.page.locator('main').first().innerText()) ?? '', forPrograms)
 }
 
-/** No button still turns, nothing is still awaited. */
+/** No button shows its loader, and nothing is pending. */
 async function isNotBusy(person: Person): Promise<void> {
   await laterIs(person, 'nothing is awaited', async () => (await person.page.locator('[data-loading]').count()) === 0)
 }
 
-/** Waits for something, and lets the time of the page pass faster: until its time limits, and to the next of its tries. */
+/** Waits for something, and speeds up the page's clock to its time limits and its next retries. */
 async function laterIs(person: Person, what: string, look: () => Promise<boolean>): Promise<void> {
   await eventually(what, async () => {
     if (await look()) return true

@@ -11,7 +11,7 @@ await world.admin('zone', 'add', account.email, parent)
 const tld = registry.tlds[0] ?? 'test'
 
 for (const device of testedDevices) {
-  test(`a new account chooses among three ways to a domain, by keyboard too, on a ${device}`, async () => {
+  test(`a new account can choose among three ways to get a domain, also by keyboard, on a ${device}`, async () => {
     const email = `new-${device}@example.net`
     await newcomer(world, email)
     const person = await personAt(device)
@@ -86,7 +86,7 @@ for (const device of testedDevices) {
     } else await person.open(`/zones/${zone}?step=nameservers`)
 
     await office.delegate(zone, ['ns1.zonewright.test', 'ns2.zonewright.test'])
-    // At most one check in ten seconds. The page sees the result without being asked.
+    // At most one check in ten seconds. The page shows the result without a request from the person.
     await eventually('the delegation is seen', async () => {
       const { body } = await world.api.call<{ state: string }>('POST', `/zones/${zone}/delegation/check`)
       return body.state === 'live'
@@ -103,7 +103,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('titles and errors have names as people write them', async () => {
+test('titles and errors show names as people write them', async () => {
   await world.admin('zone', 'add', account.email, 'xn--bcher-kva.example.org')
   const person = await personAt('desktop')
   await person.signIn()

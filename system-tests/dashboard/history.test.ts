@@ -9,7 +9,7 @@ const email = 'historian@example.net'
 const browser = await newcomer(world, email)
 
 for (const device of testedDevices) {
-  test(`the history tells changes in words, and goes back to the empty zone, on a ${device}`, async () => {
+  test(`the history describes changes in words, and restores the empty zone, on a ${device}`, async () => {
     const zone = `history-${device}.example.org`
     await world.admin('zone', 'add', email, zone)
     const call = async (method: string, path: string, body?: object): Promise<void> => {

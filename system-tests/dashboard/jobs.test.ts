@@ -185,7 +185,7 @@ test('a preset is applied, a zone file imported and a version restored in three 
   await person.page.context().close()
 })
 
-test('a badge leads to its step in one click, and both nameservers are copied in the second', async () => {
+test('a badge leads to its step in one click, and a second click copies both nameservers', async () => {
   const zone = 'badges.example.org'
   await world.admin('zone', 'add', email, zone)
   const person = await personAt('desktop')
@@ -287,7 +287,7 @@ test('a zone is added and a free subdomain claimed in two clicks each', async ()
   await person.page.context().close()
 })
 
-test('a key is created in four clicks at most, and restricted in three', async () => {
+test('a key is created in at most four clicks, and restricted in three', async () => {
   const person = await personAt('desktop')
   const clicks = await jobClicksOf(person)
   const { page } = person
@@ -326,7 +326,7 @@ test('a key is created in four clicks at most, and restricted in three', async (
   await dialog.getByRole('radio', { name: 'Only these' }).click()
   await dialog.getByRole('combobox', { name: 'Which ones' }).fill(parent)
   await page.getByRole('option', { name: `${parent} (zone)`, exact: true }).click()
-  // It closes the list, and not the dialog.
+  // Closes the list, and not the dialog.
   await keyboard.press('Escape')
   await dialog.getByRole('checkbox', { name: /^Only some records/ }).check()
   await dialog.getByLabel(`Names in ${parent}`).fill('home')
@@ -388,7 +388,7 @@ test('an endpoint is created, tested and paused, and a failing delivery is seen 
   await person.page.context().close()
 })
 
-test('one address is replaced in 300 zones, and a preset applied to 50, in four clicks each at most', async () => {
+test('one address is replaced in 300 zones, and a preset applied to 50, in at most four clicks each', async () => {
   await addManyZones(world, 300)
   const nameOf = (i: number): string => `n${String(i).padStart(4, '0')}.long.example`
   for (const first of [0, 150]) {

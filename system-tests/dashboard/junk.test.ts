@@ -10,7 +10,7 @@ await new Browser(world.facts.base_url).call('POST', '/api/auth/sign-up/email', 
 /** Unintended input: markup, quotes, SQL, a bell, a text direction override, emoji, and very long text. */
 const junk = `<b onclick="alert(1)">'";-- \u0007\u202e🦄 ../..%00{{x}} ${'x'.repeat(3_000)}`
 
-/** Pages with fields, and the button that shows these where there is one. */
+/** Pages with fields, and the button that shows the fields if there is one. */
 const signedOut = [
   '/sign-in',
   '/sign-up',
@@ -37,20 +37,20 @@ const signedIn: readonly { readonly path: string; readonly opener?: RegExp }[] =
   { path: '/account' },
 ]
 
-test('junk in every field of the pages for whoever is not signed in is told, and breaks nothing', async () => {
+test('pages for people who are not signed in report junk in any field, and junk breaks nothing', async () => {
   const person = await personAt('desktop')
   for (const path of signedOut) await enterJunk(person, path)
   await person.page.context().close()
 })
 
-test('junk in every field of every other page is told, and breaks nothing', async () => {
+test('every other page reports junk in any field, and junk breaks nothing', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   for (const { path, opener } of signedIn) await enterJunk(person, path, opener)
   await person.page.context().close()
 })
 
-/** Enters junk into each field, sends what can be sent, and sees that the page is still there, and is the page alone. */
+/** Enters junk into each field, submits what can be submitted, and checks that the page is still there, with nothing added to it. */
 async function enterJunk(person: Person, path: string, opener?: RegExp): Promise<void> {
   const { page } = person
   person.expects(/status of 4\d\d/)

@@ -8,7 +8,7 @@ const zone = 'keyboard.example.org'
 await world.admin('zone', 'add', world.facts.account.email, zone)
 await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
 
-test('a dialog that is closed gives the focus back, or to the page when what opened it has gone', async () => {
+test('a closed dialog returns the focus to the element that opened it, or to the page if that element is gone', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -27,7 +27,7 @@ test('a dialog that is closed gives the focus back, or to the page when what ope
   await hasFocus(person, 'main')
   await person.open(`/zones/${zone}/settings`)
   await person.button(`Delete ${zone}`).press('Enter')
-  // The dialog takes it a moment after it has opened: from whatever has it by then.
+  // The dialog takes the focus a moment after it has opened, from whatever element has it by then.
   await hasFocus(person, 'input')
   await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
   await person.seesNot(dialog)
@@ -36,7 +36,7 @@ test('a dialog that is closed gives the focus back, or to the page when what ope
   await person.page.context().close()
 })
 
-test('whoever comes to another page hears its title and is at its beginning; the tabs of a zone keep the focus', async () => {
+test('opening a page announces its title and moves the focus to its beginning; the tabs of a zone keep the focus', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.link(zone).waitFor()
@@ -87,7 +87,7 @@ test('single keys do nothing while a dialog is open, and can be turned off', asy
   await person.page.context().close()
 })
 
-/** Waits until the focus is on what has this text, or this tag. */
+/** Waits until the element with this text, or this tag, has the focus. */
 async function hasFocus({ page }: Person, what: string): Promise<void> {
   await page.waitForFunction((wanted) => {
     const { tagName, textContent } = document.activeElement ?? document.body

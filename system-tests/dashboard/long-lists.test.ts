@@ -32,7 +32,7 @@ await addManyZones(world, zoneCount - 3)
 await addManyRrsets(world, zone, rrsetCount)
 
 for (const device of testedDevices)
-  test(`of thousands of zones and records the document has 100 rows at most, and every one is found, on a ${device}`, async () => {
+  test(`with thousands of zones and records, the document has at most 100 rows and every row is found, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await listIsWhole(person, zoneCount)
@@ -56,7 +56,7 @@ for (const device of testedDevices)
     await person.page.context().close()
   })
 
-test('thousands of zones are sorted, filtered in the address, selected with Shift and all at once, labelled and exported', async () => {
+test('thousands of zones are sorted, filtered by URL, selected with Shift and all at once, labeled and exported', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const { page } = person
@@ -93,7 +93,7 @@ test('thousands of zones are sorted, filtered in the address, selected with Shif
   const { body } = await world.api.call<{ data: { labels: string[] }[] }>('GET', '/zones?label=eu&limit=200')
   assert.equal(body.data.length, 100)
   await person.button('Clear the selection').click()
-  // The filters of the address, with one that is out of sight until it is used.
+  // The filters from the address, including one that is hidden until it is used.
   await person.open('/zones?label=shop&dnssec=unknown')
   await listIsWhole(person, 100)
   await person.field('Select all').click()
@@ -151,7 +151,7 @@ nightlyTest('a zone that was left before it was read to its end is read on as so
   await person.signIn()
   const { page } = person
   const further = /\/rrsets\?.*cursor=/
-  // Never answered: the page breaks it off when it is left.
+  // Never answered: the page aborts the request when the person leaves it.
   await page.route(further, () => undefined)
   const brokenOff = page.waitForEvent('requestfailed', (request) => further.test(request.url()))
   await person.open(`/zones/${zone}`)
@@ -167,7 +167,7 @@ nightlyTest('a zone that was left before it was read to its end is read on as so
   await page.context().close()
 })
 
-test('of hundreds of versions, changes and contacts the document has 100 at most, and the last one is reached', async () => {
+test('with hundreds of versions, changes and contacts, the document has at most 100, and the last one is reached', async () => {
   const count = 130
   for (let i = 0; i < count; i++) {
     await world.api.put(busy, 'www', 'A', [`192.0.2.${i}`])
@@ -202,12 +202,12 @@ test('of hundreds of versions, changes and contacts the document has 100 at most
   await person.page.context().close()
 })
 
-/** By the keyboard: rows above the button are measured as it is scrolled to, and it may move between the mouse's going down and up. */
+/** By the keyboard: rows above the button are measured as the page scrolls to it, so it may move between mouse down and mouse up. */
 async function showOlder(person: Person): Promise<void> {
   await person.button('Show older ones').press('Enter')
 }
 
-/** At the top, and wherever one scrolls to, until the last one has come into sight. */
+/** Checks at the top and while scrolling, until the last row has come into view. */
 async function keepsFewRows(person: Person, last: string): Promise<void> {
   const { page } = person
   assert.ok((await rowsInDocument(person)) <= mostRows)

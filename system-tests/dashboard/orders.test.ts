@@ -29,7 +29,7 @@ const ben = {
 await world.api.call('POST', '/contacts', ben)
 await world.admin('promo', 'create', 'SPRING', '--percent', '20', '--repeatable')
 
-test('the price on a page that stays open is asked for anew before it ends', async () => {
+test('a page that stays open requests a new price before the current one expires', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.page.clock.install()
@@ -44,7 +44,7 @@ test('the price on a page that stays open is asked for anew before it ends', asy
 })
 
 for (const device of testedDevices) {
-  test(`a name is found among many, ordered with a promo code, paid by card, and has its zone, on a ${device}`, async () => {
+  test(`a name is found among many, ordered with a promo code, paid by card, and gets its zone, on a ${device}`, async () => {
     const name = `bought-${device}.test`
     const person = await personAt(device)
     await person.signIn()
@@ -80,7 +80,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`what a TLD asks beyond is asked, and an internationalised name reads as it is written, on a ${device}`, async () => {
+  test(`a TLD’s extra requirements are requested, and an internationalized name is shown in Unicode, on a ${device}`, async () => {
     const company = `company-${device}.com.test`
     const person = await personAt(device)
     await person.signIn()
@@ -116,7 +116,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`somebody without an account pays by a link, which can be taken back, on a ${device}`, async () => {
+  test(`someone without an account pays by a link, and a link can be revoked, on a ${device}`, async () => {
     const name = `linked-${device}.test`
     const person = await personAt(device)
     await person.signIn()
@@ -165,7 +165,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`an order that its registry refuses gives the money back, to the card or as credit, on a ${device}`, async () => {
+  test(`an order that its registry refuses is refunded to the card or credited, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     for (const [card, name, end] of [
@@ -195,7 +195,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a domain is brought here with its transfer code, on a ${device}`, async () => {
+  test(`a domain is transferred here with its transfer code, on a ${device}`, async () => {
     const name = `arriving-${device}.test`
     await office.registerElsewhere(name, 'their-code')
     const person = await personAt(device)
@@ -217,7 +217,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('an unpaid order is cancelled, another for the same name is not let in before, and back and reload go on with it', async () => {
+test('an unpaid order blocks another one for its name, continues after back and reload, and is cancelled', async () => {
   const name = 'twice.test'
   const person = await personAt('desktop')
   await person.signIn()
@@ -254,7 +254,7 @@ test('an unpaid order is cancelled, another for the same name is not let in befo
   await person.page.context().close()
 })
 
-test('an order whose answer was lost is asked for again, and is the same order', async () => {
+test('an order whose response was lost is requested again, and stays one order', async () => {
   const name = 'answer-lost.test'
   const person = await personAt('desktop')
   await person.signIn()
@@ -270,7 +270,7 @@ test('an order whose answer was lost is asked for again, and is the same order',
   await person.page.context().close()
 })
 
-test('a price that changed meanwhile, a lost session and a busy service lose nothing that was typed', async () => {
+test('a changed price, a lost session and a busy service lose nothing that was typed', async () => {
   const name = 'typed.test'
   await world.admin('credit', 'grant', account.email, '10000', 'A present')
   const person = await personAt('desktop')
@@ -320,7 +320,7 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
   await person.page.context().close()
 })
 
-test('credit that was spent elsewhere meanwhile is read again: what is left to pay is seen before it is ordered', async () => {
+test('credit that was spent elsewhere is read again, and the page shows what is left to pay before the order', async () => {
   const email = 'spent-elsewhere@example.net'
   const browser = await newcomer(world, email)
   const contact = await browser.call('POST', '/api/v1/contacts', buyerContact)
@@ -343,7 +343,7 @@ test('credit that was spent elsewhere meanwhile is read again: what is left to p
   await person.page.context().close()
 })
 
-test('a term that cannot be had is told, and another one is chosen; nothing that was typed is lost', async () => {
+test('an unavailable term is reported, another one is chosen, and nothing that was typed is lost', async () => {
   const name = 'bought-desktop.test'
   const person = await personAt('desktop')
   await person.signIn()
@@ -369,7 +369,7 @@ test('a term that cannot be had is told, and another one is chosen; nothing that
   await person.page.context().close()
 })
 
-test('the address of a receipt, as an order has it, is the receipt', async () => {
+test('the receipt address in an order leads to the receipt', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const paid = await world.api.call<{ data: { id: string }[] }>(
@@ -384,7 +384,7 @@ test('the address of a receipt, as an order has it, is the receipt', async () =>
   await person.page.context().close()
 })
 
-test('junk, and more names than can be looked up, are told; a silent registry can be asked again', async () => {
+test('junk, and more names than can be looked up, are reported; a silent registry can be queried again', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/buy')
@@ -514,7 +514,6 @@ test('a domain is bought, renewed and paid by a link in few clicks; its card is 
   await person.page.context().close()
 })
 
-/** Enters a contact: first with faults, which are told at their fields. */
 function ada(device: Device): Record<string, string> {
   return {
     'Full name': `Ada ${device}`,
@@ -530,6 +529,7 @@ async function fillContact(dialog: ReturnType<Person['button']>, fields: Record<
   await dialog.getByLabel('Country').selectOption('Nigeria')
 }
 
+/** Enters a contact, first with faults, which are reported at their fields. */
 async function enterContact(person: Person, device: Device): Promise<void> {
   await person.button('New contact').click()
   const dialog = person.page.getByRole('dialog', { name: 'New contact' })
@@ -572,7 +572,7 @@ async function chooseYears(person: Person, years: string): Promise<void> {
   await person.page.getByRole('option', { name: years, exact: true }).click()
 }
 
-/** Orders a name without credit, and comes to the card page. */
+/** Orders a name without credit, and continues to the card page. */
 async function orderFor(person: Person, name: string): Promise<void> {
   await person.open(`/buy/${name}`)
   await chooseContact(person)

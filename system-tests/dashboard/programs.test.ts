@@ -7,12 +7,12 @@ const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const zone = world.facts.zone.name
 
-/** More changes than a page of the audit log has. */
+/** More changes than one page of the audit log shows. */
 const manyChanges = 205
 for (let i = 0; i < manyChanges; i++) await world.api.put(zone, 'audited', 'A', [`192.0.2.${i}`])
 
 for (const device of testedDevices) {
-  test(`a webhook endpoint is added for some events, looked at and deleted, on a ${device}`, async () => {
+  test(`a webhook endpoint is added for some events, viewed and deleted, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/webhooks')
@@ -144,7 +144,7 @@ test('entries of the audit log lead to the version, key, endpoint and zone that 
   await person.page.context().close()
 })
 
-test('what a page holds is of one thing: the next endpoint shows no secret of the former one', async () => {
+test('the state of a page belongs to one object: the next endpoint does not show the previous one’s secret', async () => {
   const urls = ['first', 'second'].map((name) => new URL(name, world.facts.receiver_url).href)
   for (const url of urls) assert.equal((await world.api.call('POST', '/webhooks', { url })).status, 201)
   const person = await personAt('desktop')
@@ -155,7 +155,7 @@ test('what a page holds is of one thing: the next endpoint shows no secret of th
   await person.link(/\/second$/).click()
   await person.button('Rotate secret').click()
   await person.heading(/^The secret of/).waitFor()
-  // As by a long press of Back: the list between the two is not shown.
+  // Like a long press of Back: the list between the two pages is not shown.
   await person.page.evaluate(() => history.go(-2))
   await person.sees(/\/first$/)
   await person.seesNot(person.heading(/^The secret of/))
@@ -163,12 +163,12 @@ test('what a page holds is of one thing: the next endpoint shows no secret of th
   await person.page.context().close()
 })
 
-test('if the language tag of the browser is invalid, the page of an endpoint has a table in place of the charts', async () => {
+test('if the browser’s language tag is invalid, the page of an endpoint has a table in place of the charts', async () => {
   const url = new URL('posix', world.facts.receiver_url).href
   const { id } = (await world.api.call<{ id: string }>('POST', '/webhooks', { url })).body
   assert.equal((await world.api.call('POST', `/webhooks/${id}/test`)).status, 200)
   const person = await personAt('desktop')
-  // As in Chromium without a locale.
+  // The language of Chromium without a locale.
   await person.page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix' }))
   await person.signIn()
   await person.open(`/webhooks/${id}`)
@@ -180,7 +180,7 @@ test('if the language tag of the browser is invalid, the page of an endpoint has
   await person.page.context().close()
 })
 
-/** A sample of a chosen type: its row is marked as a test and names the sample's zone, and its body is shown. */
+/** Sends a sample of a chosen type: its row is marked as a test and names the sample's zone, and its body is shown. */
 async function sendSample(person: Person): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Event type' }).click()
   await person.page.getByRole('option', { name: 'zone.records_changed' }).click()
@@ -204,13 +204,13 @@ async function sendSample(person: Person): Promise<void> {
   await backToEndpoint(person)
 }
 
-/** From the page of a delivery. */
+/** Returns from the page of a delivery. */
 async function backToEndpoint(person: Person): Promise<void> {
   await person.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').nth(1).click()
   await person.heading('Webhook endpoint').waitFor()
 }
 
-/** Paused, an endpoint says so; turned on again, it offers what it missed. */
+/** A paused endpoint says so. When it is turned on again, it offers what it missed. */
 async function pauseAndTurnOn(person: Person): Promise<void> {
   const endpoint = /whe_[0-9a-f]+/.exec(person.page.url())?.[0] ?? ''
   await person.button('Pause').click()
@@ -227,7 +227,7 @@ async function pauseAndTurnOn(person: Person): Promise<void> {
   await person.sees('1 delivery is being resent.')
 }
 
-/** A delivery whose attempt failed is failing, on a page that is already open too, and the filter finds it. */
+/** A delivery whose attempt failed is failing, also on a page that is already open, and the filter finds it. */
 async function seeFailing(person: Person, receiver: string): Promise<void> {
   const endpoint = /whe_[0-9a-f]+/.exec(person.page.url())?.[0] ?? ''
   await world.received.behave({ status: 503 }, receiver)

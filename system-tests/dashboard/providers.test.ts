@@ -39,7 +39,7 @@ async function continueAs(person: Person, name: string): Promise<void> {
   await person.button(`Continue as ${name}`).click()
 }
 
-/** Sets a password with the link that was mailed to the person, and signs in with it. */
+/** Sets a password with the link that was emailed to the person, and signs in with it. */
 async function setPasswordByMail(person: Person, email: string): Promise<void> {
   const { links } = await world.mailbox.waitFor(email, 'the mail to set a password', ({ subject }) =>
     /password/i.test(subject),
@@ -52,7 +52,7 @@ async function setPasswordByMail(person: Person, email: string): Promise<void> {
 }
 
 async function signOut(person: Person): Promise<void> {
-  // The first page asks for free subdomains, and the answer may come after the session has ended.
+  // The first page requests free subdomains, and the response may come after the session has ended.
   person.expects(/status of 401 .*\/api\/v1\/free-subdomains/)
   await person.button('Account menu').click()
   await person.page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -89,7 +89,7 @@ for (const device of testedDevices)
     await person.page.context().close()
   })
 
-test('an account links a provider, signs in with it, and unlinks it; its owner is told', async () => {
+test('an account links a provider, signs in with it, and unlinks it; its owner is notified', async () => {
   const email = 'links@example.net'
   await newcomer(world, email)
   know('links', 'another@example.org', 'Linus', { email_verified: false })
@@ -131,7 +131,7 @@ test('an account links a provider, signs in with it, and unlinks it; its owner i
   await person.page.context().close()
 })
 
-test('an account with two-factor authentication links a provider with a code, and enters a code after signing in with it', async () => {
+test('an account with two-factor authentication needs a code to link a provider and to sign in with it', async () => {
   know('secured', 'secured@example.org', 'Susan')
   const person = await personAt('desktop')
   await person.signIn()
@@ -156,7 +156,7 @@ test('an account with two-factor authentication links a provider with a code, an
   await person.page.context().close()
 })
 
-test('a provider that is down, a person who goes back and a page that is opened again say what to do', async () => {
+test('a provider outage, a cancelled sign-in and a reopened page say what to do', async () => {
   know('down', 'down@example.net', 'Dorothy')
   const person = await personAt('desktop')
   await person.open('/sign-in')
@@ -210,7 +210,7 @@ test('while the service hangs or fails, the pages of a provider say so', async (
 })
 
 // The last test of this file: the service runs without Acme from here on.
-test('a provider that the operator removes is refused in the middle of a sign-in, and shown until it is unlinked', async () => {
+test('a provider that the operator removes is refused during a sign-in, and is shown until it is unlinked', async () => {
   const email = 'removed@example.net'
   know('removed', email, 'Rosalind')
   const person = await personAt('desktop')

@@ -39,7 +39,7 @@ for (const device of testedDevices)
     await person.page.context().close()
   })
 
-test('rows are as far apart as they are high, whatever the size of the text', async () => {
+test('the distance between rows equals their height, whatever the size of the text', async () => {
   const zone = 'row-heights.example.org'
   await world.admin('zone', 'add', email, zone)
   for (let i = 0; i < 5; i++) await world.api.put(zone, `host${i}`, 'A', ['192.0.2.1', '192.0.2.2'])

@@ -52,7 +52,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('a name with a dot is absolute, the form and the row show it, and warnings stay in sight after the write', async () => {
+test('a name with a dot is absolute, the form and the row show it, and warnings stay visible after the save', async () => {
   const zone = 'final-dots.example.org'
   await world.admin('zone', 'add', email, zone)
   const person = await personAt('desktop')
@@ -86,7 +86,7 @@ test('a name with a dot is absolute, the form and the row show it, and warnings 
   await person.page.context().close()
 })
 
-test('values that nobody touched stay as they are: a TTL is changed, and one of several TXT records', async () => {
+test('untouched values stay unchanged when a TTL or one of several TXT records is changed', async () => {
   const records = ['"txtvers=1" "path=/x"', '"\\255\\000"', '"v=spf1 -all"']
   await world.api.put(zone, '_http._tcp', 'TXT', records)
   const person = await personAt('desktop')
@@ -117,7 +117,7 @@ test('values that nobody touched stay as they are: a TTL is changed, and one of 
   }
 })
 
-test('a new record is corrected, and another taken back, before anything is saved', async () => {
+test('a new record is corrected, and another one is discarded, before anything is saved', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -135,7 +135,7 @@ test('a new record is corrected, and another taken back, before anything is save
   await person.page.context().close()
 })
 
-test('Escape closes a list and leaves the form, and another record is opened only when nothing typed is lost', async () => {
+test('Escape closes a list but not the form, and another record opens only if nothing typed is lost', async () => {
   await world.api.put(zone, 'beside', 'A', ['192.0.2.90'])
   const person = await personAt('desktop')
   await person.signIn()
@@ -152,7 +152,7 @@ test('Escape closes a list and leaves the form, and another record is opened onl
   await person.check('records-busy')
   await person.page.keyboard.press('Escape')
   await person.seesNot(person.field('IPv4 address'))
-  // A form that goes with its record leaves no other one closed.
+  // A form that is discarded with its record does not keep other forms from opening.
   await add(person, 'given-up', 'A', { 'IPv4 address': '192.0.2.92' })
   await person.button('Edit given-up A').click()
   await person.field('IPv4 address').fill('192.0.2.93')
@@ -165,7 +165,7 @@ test('Escape closes a list and leaves the form, and another record is opened onl
   await person.page.context().close()
 })
 
-test(`a change by somebody else in between is merged, and nothing is lost`, async () => {
+test(`a change that someone else makes in between is merged, and nothing is lost`, async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -209,7 +209,7 @@ test(`a session that is lost in the middle loses nothing that was typed`, async 
 })
 
 for (const device of testedDevices)
-  test(`zone file, preset, history and health, on a ${device}`, async () => {
+  test(`zone file, preset, history and health work, on a ${device}`, async () => {
     const zone = `records-${device}.example.org`
     const person = await personAt(device)
     await person.signIn()
@@ -228,7 +228,7 @@ for (const device of testedDevices)
     await person.page.context().close()
   })
 
-test('an import, a preset and a way back are applied to the zone that was looked at, or looked at again', async () => {
+test('an import, a preset and a restore apply only to the zone as last reviewed', async () => {
   const zone = 'moving.example.org'
   await world.admin('zone', 'add', email, zone)
   await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
@@ -278,13 +278,13 @@ test('an import, a preset and a way back are applied to the zone that was looked
   await person.page.context().close()
 })
 
-test('a change whose answer was lost is not told as somebody else’s: asked again it is done, or is so already', async () => {
+test('a change whose response was lost is not attributed to someone else; a repeat saves it or finds it done', async () => {
   const zone = 'lost-answers.example.org'
   await world.admin('zone', 'add', email, zone)
   const person = await personAt('desktop')
   await person.signIn()
   person.expects(/Failed to load resource/)
-  // Without the stream of updates, by which the page would learn of the change by itself.
+  // Without the stream of updates, which would automatically inform the page of the change.
   await person.fails('**/api/v1/updates')
 
   await person.open(`/zones/${zone}/import`)
@@ -323,7 +323,7 @@ test('a change whose answer was lost is not told as somebody else’s: asked aga
   await person.page.context().close()
 })
 
-test('a file that is larger than an import may be is refused before it is sent', async () => {
+test('a file that is larger than the import limit is refused before it is sent', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}/import`)
@@ -341,7 +341,7 @@ test('a file that is larger than an import may be is refused before it is sent',
   await person.page.context().close()
 })
 
-test('who has changed more than is saved at once is told how to go on', async () => {
+test('a person with more changes than can be saved at once learns how to continue', async () => {
   const zone = 'too-many.example.org'
   await world.admin('zone', 'add', email, zone)
   const person = await personAt('desktop')
@@ -363,7 +363,7 @@ test('who has changed more than is saved at once is told how to go on', async ()
   await person.page.context().close()
 })
 
-test(`the service is slow, away or busy, and the page says so and goes on`, async () => {
+test(`while the service cannot be reached, the page says so, and it continues afterwards`, async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const reach = await person.fails('**/api/v1/zones/*/rrsets*')
@@ -388,7 +388,7 @@ async function add(person: Person, name: string, type: string, parts: Readonly<R
   await form.waitFor({ state: 'detached' })
 }
 
-/** Saves what there is to save, and waits until it is served. */
+/** Saves all changes, and waits until they are served. */
 async function saveAll(person: Person): Promise<void> {
   await person.button('Review and save').click()
   await person.button(/^Save (the change|all \d+ changes)$/).click()

@@ -6,10 +6,10 @@ import { isNightly, nightlyTest, peopleForTests, worldForTests } from '../world/
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 
-test('an operation is found in the contents, and everything about it is on the page', async () => {
+test('an operation is found in the contents, and the page has everything about it', async () => {
   const person = await personAt('desktop')
   await person.page.goto('/api/v1/reference')
-  // axe takes ten seconds for it; below it judges the same page once an operation is open.
+  // axe takes ten seconds for it. The check below judges the same page once an operation is open.
   if (isNightly) await person.check('reference')
   await person
     .link(/Create or replace one record set/)
@@ -41,7 +41,7 @@ nightlyTest('on a phone the contents leave room for the page, and nothing is too
   await person.check('reference-operation')
 })
 
-test('it works with the keyboard alone, and where scripts are off', async () => {
+test('the reference works with the keyboard alone, and contains no scripts', async () => {
   const person = await personAt('desktop')
   const { page } = person
   await page.goto('/api/v1/reference')

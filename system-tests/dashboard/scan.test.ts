@@ -6,7 +6,7 @@ import { jobClicksOf, peopleForTests, testedDevices, worldForTests } from '../wo
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 
-/** Runs a statement in place of a worker: no nameserver outside this machine can be asked here. */
+/** Runs a statement in place of a worker, because no nameserver outside this machine can be queried here. */
 async function asWorker(statement: string, values: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()

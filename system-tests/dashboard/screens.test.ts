@@ -15,7 +15,7 @@ const lying = { width: 844, height: 390 }
 /** A desktop of 1280 × 800 at 200 %. */
 const zoomed = { width: 640, height: 400 }
 
-test('a phone is rotated while a form is open: what was typed stays, and everything is reached', async () => {
+test('when a phone is rotated while a form is open, what was typed stays and every control can be reached', async () => {
   const person = await personAt('phone')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -54,7 +54,7 @@ test('a phone is rotated while a form is open: what was typed stays, and everyth
   await person.page.context().close()
 })
 
-/** The main pages, what shows their content, and what opens their form. */
+/** The main pages, and what opens their form. */
 const pages: readonly { readonly path: string; readonly opener?: string }[] = [
   { path: '/zones' },
   { path: '/zones/add' },
@@ -78,7 +78,7 @@ const pages: readonly { readonly path: string; readonly opener?: string }[] = [
   { path: '/account' },
 ]
 
-test('at 200 %, no page is too wide, and every action is reached', async () => {
+test('at 200 %, no page is too wide, and every action can be reached', async () => {
   const person = await personAt('desktop')
   await person.page.setViewportSize(zoomed)
   const settles = settlingOf(person)
@@ -99,7 +99,7 @@ test('at 200 %, no page is too wide, and every action is reached', async () => {
   await person.page.context().close()
 })
 
-test('a name in a right-to-left script is isolated wherever it stands', async () => {
+test('a name in a right-to-left script is isolated wherever it appears', async () => {
   const shown = 'שלום.דוגמה.example.org'
   const name = domainToASCII(shown)
   const host = domainToASCII('אתר')
@@ -150,7 +150,7 @@ test('a name in a right-to-left script is isolated wherever it stands', async ()
   await person.page.context().close()
 })
 
-test('with reduced motion, all elements of a page change their colors at once', async () => {
+test('with reduced motion, all elements of a page change their colors immediately', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const moving = await person.page.evaluate(() => {
@@ -162,7 +162,7 @@ test('with reduced motion, all elements of a page change their colors at once', 
   await person.page.context().close()
 })
 
-/** Waits until the page has read what it shows. */
+/** Waits until the page has loaded its data. */
 function settlingOf({ page }: Person): () => Promise<void> {
   const reads = new Set<unknown>()
   page.on('request', (request) => {
@@ -176,7 +176,9 @@ function settlingOf({ page }: Person): () => Promise<void> {
   }
 }
 
-/** Nothing is wider than the window, and each button and link of the page, or of the dialog over it, can be scrolled to and pressed. */
+/**
+ * Checks that nothing is wider than the window, and that each button and link of the page, or of the dialog over it, can be scrolled to and pressed.
+ */
 async function fits({ page }: Person, what: string, within = 'main'): Promise<void> {
   // The page follows a change of the window's size a few frames later.
   await eventually(`${what} fits`, async () => {
@@ -185,7 +187,7 @@ async function fits({ page }: Person, what: string, within = 'main'): Promise<vo
   })
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function unreached(within: string): Promise<{ tooWide: number; unreached: string[] }> {
   const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   await frame()
@@ -208,7 +210,7 @@ async function unreached(within: string): Promise<{ tooWide: number; unreached: 
   return { tooWide: Math.max(0, scrollWidth - clientWidth), unreached: missed }
 }
 
-/** Every name in Hebrew letters stands alone in an isolated element, or in isolate marks. */
+/** Checks that every name in Hebrew letters is alone in an isolated element, or between isolate marks. */
 async function isolates({ page }: Person, what: string): Promise<void> {
   const bare = await page.evaluate(() => {
     const hebrew = /[\u0590-\u05ff]/
@@ -234,7 +236,10 @@ async function isolates({ page }: Person, what: string): Promise<void> {
   assert.ok(bare.seen > 0, `${what} shows no name in Hebrew letters`)
 }
 
-/** In the page: how far the name in a button is from the word before it. A screen reader reads their space even where none is seen. */
+/**
+ * Runs in the page: returns the distance from the name in a button to the word before it. A screen reader reads the space between them even where
+ * none is visible.
+ */
 function pixelsBeforeName(button: Element): number {
   const name = button.querySelector('bdi')
   const word = name?.previousSibling

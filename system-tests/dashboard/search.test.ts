@@ -16,7 +16,7 @@ const changes = [
 assert.equal((await world.api.call('PATCH', `/zones/${zone}/rrsets`, { changes })).status, 200)
 
 for (const device of testedDevices)
-  test(`any record is found over all zones in one click, on a ${device}`, async () => {
+  test(`any record in all zones is found in one click, on a ${device}`, async () => {
     proxy.behave(() => 'pass')
     const person = await personAt(device)
     const { page } = person
@@ -52,7 +52,7 @@ for (const device of testedDevices)
     await page.context().close()
   })
 
-test('the palette works with the keyboard alone, and screen readers hear what is chosen', async () => {
+test('the palette works with the keyboard alone, and screen readers announce the selected option', async () => {
   proxy.behave(() => 'pass')
   const person = await personAt('desktop')
   const { page } = person
@@ -74,7 +74,7 @@ test('the palette works with the keyboard alone, and screen readers hear what is
   assert.equal(await chosen(), 'API reference')
   await page.keyboard.type('audit')
   assert.equal(await chosen(), 'Audit log')
-  // One key after the other, and Enter at once: what opens is a hit of the whole text.
+  // Each key follows the last one immediately, and Enter is pressed at once: it opens a hit of the whole text.
   await box.fill('')
   await page.keyboard.type('mail.palette.example.org')
   await page.keyboard.press('Enter')

@@ -21,7 +21,7 @@ const personAt = await peopleForTests(world)
 const { account } = world.facts
 
 for (const device of testedDevices)
-  test(`an own secondary is added, shows its serial and its configuration, and is removed, on a ${device}`, async () => {
+  test(`a customer’s secondary is added, shows its serial and its configuration, and is removed, on a ${device}`, async () => {
     const zone = `secondaries-${device}.example.org`
     await world.admin('zone', 'add', account.email, zone)
     await world.api.put(zone, 'ns3', 'A', ['192.0.2.53'])

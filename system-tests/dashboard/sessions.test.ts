@@ -13,7 +13,7 @@ import {
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 
-test('whoever signs in in the same browser gets nothing of the former account: no page, no list, no unsaved change', async () => {
+test('the next person to sign in in the same browser gets no page, list or unsaved change of the previous account', async () => {
   const zone = 'shared-by-both.example.org'
   const owner = await newcomer(world, 'owner@example.net')
   await world.admin('zone', 'add', 'owner@example.net', zone)
@@ -125,7 +125,7 @@ nightlyTest('a session that is lost in two tabs is signed in again in one of the
   await person.page.context().close()
 })
 
-/** The person looks at this tab again: a browser without a screen shows all of them at once, and tells of none. */
+/** The person returns to this tab. A headless browser shows all tabs at once, and sends no event. */
 async function comeBack({ page }: Person): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focus')))
 }

@@ -1,4 +1,4 @@
-// What is read without signing in: the documentation, and the page at the root of the site.
+// Pages that are read without signing in: the documentation, and the page at the root of the site.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { peopleForTests, RegistryOffice, testedDevices, worldForTests } from '../world/index.ts'
@@ -27,7 +27,7 @@ const read = async (path: string): Promise<ReadPage> => {
 const linksOf = (text: string): string[] =>
   [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
 
-test('every link of the documentation leads to a page, and to a part of it where it names one', async () => {
+test('every link in the documentation leads to a page, and to a part of the page if it names one', async () => {
   const pages = new Map<string, ReadPage>()
   const pageAt = async (path: string): Promise<ReadPage> => {
     const page = pages.get(path) ?? (await read(path))
@@ -62,7 +62,7 @@ test('every link of the documentation leads to a page, and to a part of it where
   }
 })
 
-test('errors of the API lead to what the documentation says about their code', async () => {
+test('errors of the API link to the documentation of their code', async () => {
   const { headers, text } = await read('/api/v1/zones')
   const [, target = ''] = /^<([^>]+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? []
   assert.equal(target, `/docs/errors#${(JSON.parse(text) as { error: { code: string } }).error.code}`)
@@ -74,7 +74,7 @@ test('errors of the API lead to what the documentation says about their code', a
 })
 
 for (const device of testedDevices) {
-  test(`the documentation is read without scripts, in light and dark, on a ${device}`, async () => {
+  test(`the documentation is readable without scripts, in light and dark, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.page.goto('/docs')
     await person.heading('Documentation').waitFor()
@@ -92,7 +92,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`who is not signed in searches for a name, sees prices, and has the operator’s name, on a ${device}`, async () => {
+  test(`a person who is not signed in searches for a name, and sees prices and the operator’s name, on a ${device}`, async () => {
     const taken = `bakery-${device}.${tld}`
     await office.registerElsewhere(taken)
     const person = await personAt(device)
@@ -123,7 +123,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('a signed-in person goes from the root of the site to the dashboard, and from its menu to the documentation', async () => {
+test('a signed-in person gets from the root of the site to the dashboard, and from its menu to the documentation', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.page.goto('/')

@@ -13,7 +13,7 @@ const up = () => proxy.behave(() => 'pass')
 beforeEach(up)
 
 for (const device of testedDevices)
-  test(`a first load that hangs shows the shell, then a sentence and a way to try again, on a ${device}`, async () => {
+  test(`a first load that hangs shows the shell, then a message and a way to try again, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     const { page } = person
@@ -34,7 +34,7 @@ for (const device of testedDevices)
     await page.context().close()
   })
 
-test('a first load that fails says what happened and goes on from there', async () => {
+test('a first load that fails says what happened, and continues from there', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   person.expects(/Failed to load resource/, /did not respond as expected/, /too many requests/)
@@ -51,7 +51,7 @@ test('a first load that fails says what happened and goes on from there', async 
   await person.page.context().close()
 })
 
-test('a list that hangs is requested again, and the edits beside it stay', async () => {
+test('a list that hangs is requested again, and the edits next to it stay', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -73,7 +73,7 @@ test('a list that hangs is requested again, and the edits beside it stay', async
   await person.page.context().close()
 })
 
-test('a change that takes long says so, and one that fails keeps what was typed', async () => {
+test('a slow change says so, and a failed one keeps what was typed', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/account')
@@ -95,7 +95,7 @@ test('a change that takes long says so, and one that fails keeps what was typed'
   await person.page.context().close()
 })
 
-test('a page whose files hang leaves the one before it usable', async () => {
+test('a page whose files hang leaves the previous page usable', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   proxy.behave((path) => (/^\/app\/assets\/.*audit/.test(path) ? 'hang' : 'pass'))
@@ -109,7 +109,7 @@ test('a page whose files hang leaves the one before it usable', async () => {
   await person.page.context().close()
 })
 
-test('many zones are added from a list with faults while the API is busy, fails and hangs, also after a reload, and none is lost', async () => {
+test('no zone of a list with faults is lost while the API is busy, fails and hangs, even after a reload', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   person.expects(/Failed to load resource/)

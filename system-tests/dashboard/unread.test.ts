@@ -33,7 +33,7 @@ nightlyTest(
   },
 )
 
-test('credit that is not read yet does not count as none: nothing is ordered before', async () => {
+test('credit that is not read yet does not count as zero: nothing can be ordered before it is read', async () => {
   await world.admin('credit', 'grant', account.email, '100000')
   const person = await personAt('desktop')
   await person.signIn()

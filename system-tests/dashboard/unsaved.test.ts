@@ -19,7 +19,7 @@ const zone = 'unsaved.example.org'
 const browser = await newcomer(world, email)
 await world.admin('zone', 'add', email, zone)
 
-test('changes that are not saved are marked in the list of zones, on the other pages of the zone, and in other tabs', async () => {
+test('unsaved changes are marked in the list of zones, on the other pages of the zone, and in other tabs', async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)
   await person.open(`/zones/${zone}`)
@@ -41,7 +41,7 @@ test('changes that are not saved are marked in the list of zones, on the other p
 })
 
 for (const device of testedDevices) {
-  test(`changes that are not saved are discarded only once that is confirmed, on a ${device}`, async () => {
+  test(`unsaved changes are discarded only after confirmation, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signInAs(email)
     await person.open(`/zones/${zone}`)
@@ -60,7 +60,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`who signs out with changes that are not saved is asked first, on a ${device}`, async () => {
+  test(`signing out with unsaved changes requires confirmation, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signInAs(email)
     await person.open(`/zones/${zone}`)
@@ -83,7 +83,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a tap beside a dialog, and Escape while the session is lost, leave what was typed in it, on a ${device}`, async () => {
+  test(`a tap outside a dialog, and Escape while the session is lost, keep what was typed in it, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signInAs(email)
     await person.open('/contacts')
@@ -109,7 +109,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('a tab with changes that are not saved is closed only once that is confirmed', async () => {
+test('closing a tab with unsaved changes requires confirmation', async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)
   await person.open(`/zones/${zone}`)
@@ -138,7 +138,7 @@ nightlyTest(
     const file = /\/assets\/audit-page-/
     let isGone = true
     await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
-    // In the browser's words, and, where React comes to tell it before the page is loaded anew, in its own.
+    // In the browser's words and, if React reports it before the page is reloaded, in React's own words.
     person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
     const isMissed = person.page.waitForResponse(file)
     await person.link('Audit log').hover()

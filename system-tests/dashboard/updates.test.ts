@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, newcomer, newcomerPassword, peopleForTests, scrollToShare, worldForTests } from '../world/index.ts'
 
-// A world of its own: the tests count all streams of the service, and kill it.
+// A separate world, because the tests count all streams of the service, and kill it.
 const world = await worldForTests({ env: {} })
 const personAt = await peopleForTests(world)
 const zone = 'followed.example.org'
 await world.admin('zone', 'add', world.facts.account.email, zone)
 
-/** Waits until the service has so many streams open, over all browsers. */
+/** Waits until the service has this many open streams, over all browsers. */
 async function streamsAre(count: number): Promise<void> {
   await eventually(`${count} streams are open`, async () => {
     const metrics = await fetch(`${world.facts.base_url}/metrics`).then(
@@ -19,7 +19,7 @@ async function streamsAre(count: number): Promise<void> {
   })
 }
 
-test('a list changes when someone else changes something, and the place and the edits of the person stay', async () => {
+test('a list changes when someone else changes something, and the person’s place and edits stay', async () => {
   const many = Array.from({ length: 150 }, (_, n) => `host${String(n).padStart(3, '0')}`)
   for (let n = 0; n < many.length; n += 50)
     await Promise.all(many.slice(n, n + 50).map((name) => world.api.put(zone, name, 'A', ['192.0.2.1'])))
@@ -44,7 +44,7 @@ test('a list changes when someone else changes something, and the place and the 
   await person.sees('192.0.2.75')
   await eventually('the row is where it was', async () => Math.abs((await placeOf()) - before) <= 1)
 
-  // A form that is open keeps what was typed.
+  // An open form keeps what was typed.
   await person.button('Edit host076 A').click()
   await person.button('Another value').click()
   await person.field('IPv4 address, value 2').fill('192.0.2.2')
@@ -55,7 +55,7 @@ test('a list changes when someone else changes something, and the place and the 
   await person.page.context().close()
 })
 
-test('zones and keys that are made elsewhere appear, and deleted ones disappear', async () => {
+test('zones and keys that are created elsewhere appear, and deleted ones disappear', async () => {
   const [person, other] = [await personAt('desktop'), await personAt('desktop')]
   await person.signIn()
   await other.signIn()
@@ -103,7 +103,7 @@ test('the tabs of a browser share one stream, and another tab reads it when the 
   await other.field('Filter records').fill('after')
   await world.api.put(zone, 'after-it', 'A', ['192.0.2.1'])
   await other.button('Edit after-it A').waitFor()
-  // Tabs that come and go leave one stream.
+  // Tabs that are opened and closed leave one stream.
   for (let n = 0; n < 5; n++) {
     const tab = await other.anotherTab()
     await tab.open('/zones')
@@ -132,7 +132,7 @@ test('without the stream, the visible page is refreshed every 30 seconds', async
   await person.page.context().close()
 })
 
-test('the stream goes on after the service was killed, with what has changed in the meantime', async () => {
+test('the stream continues after the service is killed, and includes the changes made in the meantime', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -152,7 +152,7 @@ test('the stream goes on after the service was killed, with what has changed in 
   await person.page.context().close()
 })
 
-test('a session that is ended elsewhere asks to sign in, and whoever signs out has no stream left', async () => {
+test('a session that is ended elsewhere shows the sign-in dialog, and signing out leaves no stream', async () => {
   const elsewhere = await newcomer(world, 'leaves@example.net')
   const person = await personAt('desktop')
   await person.signInAs('leaves@example.net')

@@ -18,7 +18,7 @@ const personAt = await peopleForTests(world)
 await world.admin('zone', 'add', world.facts.account.email, parent)
 
 for (const device of testedDevices) {
-  test(`a domain is added and waits for its proof, on a ${device}`, async () => {
+  test(`a domain is added and waits for its verification, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await person.link('Add a zone').click()
@@ -36,7 +36,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a free subdomain is told free or taken as it is typed, and claimed, on a ${device}`, async () => {
+  test(`a free subdomain is shown as free or taken while it is typed, and is then claimed, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/zones/add')
@@ -49,7 +49,7 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a zone is shared, accepted, left; deleted by its name, and brought back, on a ${device}`, async () => {
+  test(`a zone is shared until the manager is removed, deleted by typing its name, and restored, on a ${device}`, async () => {
     const name = `shared-${device}.example.org`
     await world.admin('zone', 'add', world.facts.account.email, name)
     const owner = await personAt(device)
@@ -66,7 +66,7 @@ for (const device of testedDevices) {
     await owner.page.context().close()
   })
 
-  test(`filters stand in the address, and back and forward go through them, on a ${device}`, async () => {
+  test(`filters are in the address, and back and forward restore them, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/zones?q=example.test')
@@ -93,7 +93,7 @@ for (const device of testedDevices) {
   })
 }
 
-test('a shared zone and an own one of its name, which waits for its proof, are each reached, and a key can name either', async () => {
+test('a shared zone and one’s own pending zone of the same name can each be opened, and a key can name either', async () => {
   const name = 'twice.example.net'
   const owner = await newcomer(world, 'first@example.net')
   await world.admin('zone', 'add', 'first@example.net', name)
@@ -129,7 +129,7 @@ test('a shared zone and an own one of its name, which waits for its proof, are e
   await person.page.context().close()
 })
 
-test('what is saved before the zone is verified says so, and the page sees by itself that it was', async () => {
+test('a change saved before the zone is verified says so, and the page notices the verification automatically', async () => {
   const name = 'proved.test'
   const elsewhere = 'ns.provider.test'
   const provider = await startDnsProvider([name])
@@ -159,7 +159,7 @@ test('what is saved before the zone is verified says so, and the page sees by it
   await person.page.context().close()
 })
 
-test('a change that does not come to a nameserver is not waited for for ever', async () => {
+test('the page stops waiting for a change that does not reach a nameserver', async () => {
   const name = 'slow.example.org'
   await world.admin('zone', 'add', world.facts.account.email, name)
   const person = await personAt('desktop')
@@ -191,7 +191,7 @@ async function addAddress(person: Person, name: string): Promise<void> {
   await person.button('Save the change').click()
 }
 
-/** Invites an address whose account is then made, confirmed, and accepts; returns the guest. */
+/** Invites an address whose account is then created and confirmed, and accepts. Returns the guest. */
 async function invite(owner: Person, zone: string, email: string): Promise<Browser> {
   await owner.open(`/zones/${zone}/sharing`)
   await owner.field('Email').fill(email)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** An answer of the API with its body parsed. */
+/** A response of the API with its body parsed. */
 export interface ApiAnswer<T = Record<string, unknown>> {
   readonly status: number
   readonly headers: Headers
@@ -10,13 +10,13 @@ export interface ApiAnswer<T = Record<string, unknown>> {
 /** One minute, the window of the request limit. Limits per hour are passed in. */
 const longestPauseS = 60
 
-/** A customer's program: calls the API with a key, or with several in turn; if it gets 429, it waits as long as the response says. */
+/** A customer's program: calls the API with a key, or with several in turn. After a 429, it waits as long as the response says. */
 export class Api {
   readonly baseUrl: string
   readonly #keys: readonly string[]
   #calls = 0
 
-  /** A key may make 300 requests a minute: who makes more, and would not wait, needs more keys. */
+  /** A key may make 300 requests a minute. A test that makes more, and must not wait, needs more keys. */
   constructor(baseUrl: string, keys: readonly string[]) {
     this.baseUrl = baseUrl
     this.#keys = keys

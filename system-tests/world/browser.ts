@@ -1,7 +1,7 @@
 import { codeAt, fromBase32, periodS } from '@zonewright/service/totp'
 import { eventually } from './eventually.ts'
 
-/** An answer of the service to a browser. */
+/** A response of the service to a browser. */
 export interface PageAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -21,7 +21,7 @@ export class Browser {
     return [...this.#cookies.values()]
   }
 
-  /** The same as the header that it is sent in. */
+  /** The same cookies as the header in which they are sent. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
@@ -47,7 +47,7 @@ export class Browser {
   }
 }
 
-/** The code that an authenticator shows now, or so many periods from now. */
+/** The code that an authenticator shows now, or this many periods from now. */
 export function authenticatorCode(secretBase32: string, periodsAway = 0): string {
   return codeAt(fromBase32(secretBase32), Math.floor(Date.now() / 1000 / periodS) + periodsAway)
 }

@@ -10,13 +10,13 @@ import { type Browser, chromium } from 'playwright-core'
 const cache = fileURLToPath(new URL('../../.cache', import.meta.url))
 const launchTimeoutMs = 120_000
 
-/** A Chromium: the machine's own, else the one of the npm package @sparticuz/chromium, which brings its libraries and a font. */
+/** Launches a Chromium: the machine's own, or else the one from the npm package @sparticuz/chromium, which includes its libraries and a font. */
 export async function launchChromium(): Promise<Browser> {
   const own = installedChromium()
   const packed = own === undefined ? await unpackedChromium() : undefined
   return await chromium.launch({
     executablePath: own ?? join(packed ?? '', 'chromium'),
-    // As root there is no sandbox, and where there is little shared memory it would crash.
+    // Root cannot use the sandbox, and Chromium would crash where there is little shared memory.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
     timeout: launchTimeoutMs,
     ...(packed !== undefined && {
@@ -35,12 +35,12 @@ function installedChromium(): string | undefined {
     try {
       return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
     } catch {
-      // Not this one.
+      // This one is not installed.
     }
   return undefined
 }
 
-/** The package's archives, unpacked once: below the clone, where only its owner writes. */
+/** The package's archives, unpacked once: below the clone, where only its owner can write. */
 async function unpackedChromium(): Promise<string> {
   const bin = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin')
   const { version } = JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string }
@@ -77,7 +77,7 @@ async function unpackTar(archive: string, into: string): Promise<void> {
   await fed
 }
 
-/** The package's font, so that pages look alike on every machine; the machine's own for characters that it lacks, such as ₦. */
+/** The package's font, so that pages look alike on every machine; the machine's own fonts for characters that it lacks, such as ₦. */
 function fontsConfiguration(folder: string): string {
   const alias = (family: string): string =>
     `<alias><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`

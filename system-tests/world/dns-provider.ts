@@ -7,12 +7,12 @@ import packet, { type Packet } from 'dns-packet'
 export interface DnsProvider {
   /** `host:port`. */
   readonly address: string
-  /** Puts TXT records there. */
+  /** Sets the TXT records of a name. */
   set(name: string, texts: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Every name below these exists, with the TXT records that it was given. */
+/** Every name below these zones exists, with the TXT records that it was given. */
 export async function startDnsProvider(zones: readonly string[]): Promise<DnsProvider> {
   const texts = new Map<string, readonly string[]>()
   const socket = createSocket('udp4')

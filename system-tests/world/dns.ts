@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import packet, { type Packet } from 'dns-packet'
 import { eventually } from './eventually.ts'
 
-/** An answer, reduced to what tests ask about. Parsed by the npm package dns-packet: another hand than ours. */
+/** A response, reduced to what tests check. Parsed by the npm package dns-packet, which is independent of our code. */
 export interface DnsAnswer {
   readonly rcode: string
   readonly aa: boolean
@@ -15,7 +15,7 @@ export interface DnsAnswer {
 const askAgainMs = 1_000
 const giveUpMs = 5_000
 
-/** Asks a nameserver at `host:port` over UDP. Rejects when nothing comes. */
+/** Queries a nameserver at `host:port` over UDP. Rejects if there is no response. */
 export async function askUdp(address: string, name: string, type: string): Promise<DnsAnswer> {
   const [host = '', port = ''] = address.split(':')
   const socket = createSocket('udp4')
@@ -25,7 +25,7 @@ export async function askUdp(address: string, name: string, type: string): Promi
   try {
     const answer = await new Promise<Buffer>((resolve, reject) => {
       setTimeout(() => reject(new Error(`${address} did not answer ${name} ${type}`)), giveUpMs).unref()
-      // A late answer to another program's question may come to this port.
+      // A late response to another program's query may arrive at this port.
       socket.once('error', reject).on('message', (answer, from) => {
         if (from.port === Number(port) && answer.subarray(0, 2).equals(query.subarray(0, 2))) resolve(answer)
       })

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Generous: a machine that runs ten other things still gets there, and what failed by chance is tried again within a minute. Whatever comes
- * is seen at once.
+ * Generous: a machine that runs ten other things still finishes in time, and a step that failed by chance is retried within a minute. A result is
+ * seen immediately.
  */
 export const patienceMs = 120_000
 
-/** The next look comes after a tenth of what was waited already, within these bounds. */
+/** The next check follows after a tenth of the time that was waited so far, within these bounds. */
 const shortestPauseMs = 10
 const longestPauseMs = 250
 
-/** Looks again and again until there is something, and returns it. Throws, saying what was waited for, after `timeoutMs`. */
+/** Checks repeatedly until there is a result, and returns it. After `timeoutMs`, throws an error that names what was waited for. */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => Promise<T | undefined | false>,

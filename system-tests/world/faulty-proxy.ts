@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly after: Promise<void> }
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** A reverse proxy before the API of a world, which delays or fails as a test says. */
+/** A reverse proxy in front of the API of a world, which delays or fails requests as a test decides. */
 export interface FaultyProxy {
   /** The same world, reached through the proxy. */
   readonly world: World

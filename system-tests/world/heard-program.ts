@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A program that was started by itself, beside a world or without one. */
+/** A program that was started separately, next to a world or without one. */
 export interface HeardProgram {
   readonly process: ChildProcess
   /** Its output on standard error. */

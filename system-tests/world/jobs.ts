@@ -4,16 +4,16 @@ import type { Person } from './person.ts'
 
 const page = readFileSync(new URL('../../docs/jobs.md', import.meta.url), 'utf8')
 
-/** The most clicks of each job: the table of docs/jobs.md. */
+/** The maximum number of clicks for each job, from the table in docs/jobs.md. */
 const mostClicks = new Map(
   [...page.matchAll(/^\| ([^|]+) \| [^|]+ \| (\d+) \|/gm)].map(([, job, most]) => [job, Number(most)]),
 )
 
 /** Counts the clicks of a person's jobs. */
 export interface JobClicks {
-  /** Opens the list of zones, or another list, and begins to count. */
+  /** Opens the list of zones, or another list, and starts to count. */
   begin(path?: string): Promise<void>
-  /** The job is done: it took no more clicks than it may. The next one begins here. */
+  /** Ends the job and checks that it took at most the allowed clicks. The next job starts here. */
   done(job: string): void
 }
 

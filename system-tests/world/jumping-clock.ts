@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from './world.ts'
 
-/** A clock of some processes' own, in all their threads, that can be set while they run: so far from the right one. */
+/** A separate clock for some processes, in all their threads, that can be set while they run: it differs from the real one by this much. */
 export function jumpingClock(
   { dataDir }: Pick<World, 'dataDir'>,
   name: string,

@@ -6,8 +6,8 @@ import type { World } from './world.ts'
 /** Long lists of the demo account, as in an account with thousands of zones. */
 
 /**
- * Adds zones `n0000.long.example` and so on, as the module zones leaves them; one after the other it would take minutes. The nameservers need not
- * have them: they count as seen there. Otherwise, the primary would announce them repeatedly, and nothing else in the meantime.
+ * Adds zones `n0000.long.example` and so on, as the module zones leaves them. Adding them one after another would take minutes. The nameservers need
+ * not have them: they count as seen there. Otherwise, the primary would announce them repeatedly, and nothing else in the meantime.
  */
 export async function addManyZones(world: World, count: number): Promise<void> {
   await withOwner(world, (client) =>
@@ -35,7 +35,7 @@ export async function withOwner({ ownerUrl }: World, change: (client: pg.Client)
   }
 }
 
-/** Imports so many record sets `h0000 A` and so on into a zone. */
+/** Imports this many record sets `h0000 A` and so on into a zone. */
 export async function addManyRrsets(world: World, zone: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, i) => {
     const name = `h${String(i).padStart(4, '0')}`
@@ -46,8 +46,8 @@ export async function addManyRrsets(world: World, zone: string, count: number): 
 }
 
 /**
- * Gives each zone that `addManyZones` has added so many record sets, named as those of a usual zone: hosts with addresses, aliases and texts.
- * Nameservers need not have them either.
+ * Gives each zone that `addManyZones` has added this many record sets, named like those of a usual zone: hosts with addresses, aliases and texts. The
+ * nameservers need not have them either.
  */
 export async function addRecordsToZones({ ownerUrl }: World, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -77,7 +77,7 @@ export async function addRecordsToZones({ ownerUrl }: World, count: number): Pro
   }
 }
 
-/** Rows of the page's table that are in the document, its head included. */
+/** The number of rows of the page's table that are in the document, including its header. */
 export async function rowsInDocument({ page }: Person): Promise<number> {
   return await page.getByRole('row').count()
 }
@@ -94,7 +94,7 @@ export async function scrollToShare({ page }: Person, share: number): Promise<vo
   )
 }
 
-/** Waits until the list has been read to its end: so many things, as the page counts them. */
+/** Waits until the list has been read to its end: this many items, as the page counts them. */
 export async function listIsWhole({ page }: Person, count: number): Promise<void> {
   await page.waitForFunction(
     (text) =>
@@ -121,7 +121,7 @@ export async function timeOfSearch({ page }: Person, key: string): Promise<numbe
           else if (performance.now() - timeStamp > patienceMs) reject(new Error(`No results for ${text}`))
           else requestAnimationFrame(look)
         }
-        // After the field has the text.
+        // Checks after the field has the text.
         requestAnimationFrame(look)
       }
       addEventListener('keydown', heard, { capture: true, once: true })

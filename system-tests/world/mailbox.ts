@@ -1,6 +1,6 @@
 import { eventually } from './eventually.ts'
 
-/** A mail as the list has it. */
+/** An email as the list shows it. */
 export interface ListedMail {
   readonly number: number
   readonly at: string
@@ -9,18 +9,18 @@ export interface ListedMail {
   readonly subject: string
 }
 
-/** One mail, read by the sandbox. */
+/** One email, as read by the sandbox. */
 export interface ReceivedMail extends ListedMail {
   readonly date: string | null
   readonly message_id: string | null
   readonly text: string
   readonly html: string | null
-  /** Where text and HTML lead, in their order. */
+  /** The links of the text and the HTML, in their order. */
   readonly links: readonly string[]
   readonly headers: Readonly<Record<string, readonly string[]>>
 }
 
-/** The sandbox mailbox, read as a person's program would: by HTTP. */
+/** Reads the sandbox mailbox over HTTP, like a person's program. */
 export class MailboxReader {
   readonly #url: string
 
@@ -28,7 +28,7 @@ export class MailboxReader {
     this.#url = url
   }
 
-  /** Oldest first: to an address, and from a time on (ISO 8601). */
+  /** Lists emails, oldest first: to an address, and from a time on (ISO 8601). */
   async list(query: { to?: string; since?: string } = {}): Promise<ListedMail[]> {
     const answer = await fetch(`${this.#url}mails?${new URLSearchParams(query)}`)
     return ((await answer.json()) as { data: ListedMail[] }).data
@@ -38,7 +38,7 @@ export class MailboxReader {
     return (await (await fetch(`${this.#url}mails/${number}`)).json()) as ReceivedMail
   }
 
-  /** Waits for a mail to an address that satisfies the condition, and reads the newest one that does. */
+  /** Waits for an email to an address that satisfies the condition, and reads the newest one that does. */
   async waitFor(
     to: string,
     what: string,
@@ -51,7 +51,7 @@ export class MailboxReader {
     })
   }
 
-  /** How mails to an address are to be answered from now on; without one, all of them. */
+  /** Sets how the mailbox responds to emails to an address from now on; without an address, to all emails. */
   async behave(behaviour: Readonly<Record<string, unknown>>, to = ''): Promise<void> {
     await fetch(`${this.#url}behaviour?${new URLSearchParams({ to })}`, {
       method: 'PUT',

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 /** The password of the people that `newcomer` creates. */
 export const newcomerPassword = 'a phrase that nobody guesses'
 
-/** The token of the link in the newest sign-up mail to an address. */
+/** The token of the link in the newest sign-up email to an address. */
 export async function signUpToken(world: World, email: string): Promise<string> {
   const isToFinish = ({ subject }: { subject: string }) => /signing up/i.test(subject)
   const { links } = await world.mailbox.waitFor(email, 'the mail to finish signing up', isToFinish)

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 export const isNightly = process.env['NIGHTLY'] !== undefined
 
 /**
- * A test that only `npm run nightly` runs. Either it takes about a minute or longer and covers something that rarely breaks, or another test of
- * its file shows the same behaviour in a quicker or more common case.
+ * A test that only `npm run nightly` runs. Either it takes about a minute or longer and covers something that rarely breaks, or another test of its
+ * file shows the same behavior in a faster or more common case.
  */
 export const nightlyTest: (name: string, work: (t: TestContext) => Promise<void> | void) => void = isNightly
   ? test

@@ -11,7 +11,7 @@ import { newcomerPassword } from './newcomer.ts'
 import { isNightly } from './nightly.ts'
 import type { World } from './world.ts'
 
-/** A person's device: its size, its input and its preferred colours. */
+/** A person's device: its size, its input and its preferred colors. */
 const devices = {
   desktop: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   phone: {
@@ -28,19 +28,19 @@ export type Device = keyof typeof devices
 /** The devices for the tests of a page: `npm run nightly` uses a phone as well. */
 export const testedDevices: readonly Device[] = isNightly ? ['desktop', 'phone'] : ['desktop']
 
-/** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
+/** The folder for pictures, if the run keeps them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']
 
-/** The browser that the test files of this process share, once the first of them has asked for it. */
+/** The browser that the test files of this process share, once the first of them has requested it. */
 let shared: Promise<Browser> | undefined
 
-/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing else but the account's session. */
+/** People at the dashboard of a world, for the tests of one file. They share a browser and the account's session, and nothing else. */
 export async function peopleForTests(world: World): Promise<(device: Device) => Promise<Person>> {
   shared ??= launchedForTests()
   return peopleIn(await shared, world)
 }
 
-/** One person whom the tests of a file share, and who arrives with the first of them. */
+/** One person whom the tests of a file share, and who arrives with the first test. */
 export function sharedPersonForTests(arrive: () => Promise<Person>): () => Promise<Person> {
   let arriving: Promise<Person> | undefined
   after(async () => (await arriving)?.page.context().close())
@@ -76,7 +76,7 @@ interface KeptSession {
 
 /**
  * A person at the dashboard in a real Chromium. Console errors and exceptions of the page fail the current test: `assertQuiet`, which `check` calls,
- * reports them. Responses that a test provokes are announced first (`expects`).
+ * reports them. Errors that a test provokes must be announced first (`expects`).
  */
 export class Person {
   readonly page: Page
@@ -125,11 +125,11 @@ export class Person {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' })
   }
 
-  /** Clicks "Try again", and waits for what must appear then. */
+  /** Clicks "Try again", and waits for what must then appear. */
   async triesAgain(appears: Locator): Promise<void> {
     const clicked = this.button('Try again').first().click()
     clicked.catch(() => undefined)
-    // The page may have just retried automatically. Its button is then gone.
+    // The page may have just retried automatically, so its button may be gone.
     await Promise.race([clicked, appears.waitFor()])
     await appears.waitFor()
   }
@@ -150,7 +150,7 @@ export class Person {
     await this.page.getByText(text).first().waitFor()
   }
 
-  /** Waits until the page says that its subject is so: what an order has before it says so as well, but is no status. */
+  /** Waits until the page shows this status of its subject. The steps of an order can contain the same text, but they are not a status. */
   async seesStatus(status: string): Promise<void> {
     await this.page.getByRole('status').getByText(status, { exact: true }).waitFor()
   }
@@ -159,7 +159,7 @@ export class Person {
     await locator.first().waitFor({ state: 'detached' })
   }
 
-  /** Signs in with the world's account: the first of a file by the form, its second factor included; the others share that session. */
+  /** Signs in with the world's account. The first sign-in of a file uses the form and two-factor authentication; the others share its session. */
   async signIn(): Promise<void> {
     const { account } = this.#world.facts
     if (this.#session.cookies) {
@@ -186,18 +186,18 @@ export class Person {
     await this.heading('Zones').waitFor()
   }
 
-  /** A code of the account's authenticator that was not used yet: each works once. */
+  /** A code of the account's authenticator that was not used yet, because each works once. */
   async code(secret = this.#world.facts.account.totp_secret): Promise<string> {
     return await freshCode(secret)
   }
 
-  /** Calls of this address have no answer, until what is returned is called. */
+  /** Calls of this address get no response until the returned function is called. */
   async fails(url: string): Promise<() => Promise<void>> {
     await this.page.route(url, (route) => route.abort())
     return () => this.page.unroute(url)
   }
 
-  /** Ends the session when the next change of this path is sent, so that no refresh finds out first and opens a dialog over the button. */
+  /** Ends the session when the next change of this path is sent, so that no refresh notices it first and opens a dialog over the button. */
   async losesSessionAt(path: string): Promise<void> {
     const ends = async (route: Route): Promise<void> => {
       if (route.request().method() === 'GET') return route.fallback()
@@ -211,12 +211,12 @@ export class Person {
     await this.page.route(path, ends)
   }
 
-  /** The service does what it is asked to next by this method, with this status, and its answer does not come. */
+  /** The service processes the next request with this method, with this status, but its response is lost. */
   async losesNext(url: RegExp, method: string, status = 200): Promise<void> {
     await this.#withNext(url, method, status, (route) => route.abort())
   }
 
-  /** The service does what it is asked to next by this method, with this status, and its answer comes when it is told to. */
+  /** The service processes the next request with this method, with this status, and its response arrives when `comes` is called. */
   async waitsForNext(
     url: RegExp,
     method: string,
@@ -232,7 +232,7 @@ export class Person {
     return { isAsked: isAsked.promise, comes: comes.resolve }
   }
 
-  /** The service does what it is asked to next by this method, with this status; its answer is left to `act`. */
+  /** The service processes the next request with this method, with this status, and `act` handles its response. */
   async #withNext(
     url: RegExp,
     method: string,
@@ -249,7 +249,7 @@ export class Person {
     })
   }
 
-  /** Adds an address, 192.0.2.1, to the changes of the zone that the page shows, and does not save it. */
+  /** Adds an address, 192.0.2.1, to the unsaved changes of the zone that the page shows. */
   async addUnsaved(name: string): Promise<void> {
     await this.button('Add records').click()
     const form = this.page.getByRole('form', { name: 'New records' })
@@ -269,15 +269,15 @@ export class Person {
     this.#expected.push(...complaints)
   }
 
-  /** Nothing was complained of that was not expected. */
+  /** Fails if there were complaints that the test did not expect. */
   assertQuiet(): void {
     const unexpected = this.#complaints.filter((complaint) => !this.#expected.some((one) => one.test(complaint)))
     assert.deepEqual(unexpected, [], 'the console of the page')
   }
 
   /**
-   * Checks the current page: its console, axe, and its width; `npm run nightly` does so in light and in dark colours. In a run that does, keeps
-   * pictures of it under this name.
+   * Checks the current page: its console, axe, and its width; `npm run nightly` does so in light and in dark colors. Keeps pictures of it under this
+   * name if the run keeps pictures.
    */
   async check(name: string): Promise<void> {
     this.assertQuiet()
@@ -316,8 +316,8 @@ export class Person {
 }
 
 /**
- * Waits, in the page, until nothing is on its way to another colour or place: however short a transition is, it takes a frame, and until
- * then a button that has just been enabled has the faint text of a disabled one.
+ * Waits, in the page, until all transitions of colors and positions have ended. Even the shortest transition takes a frame, and until then, a button
+ * that has just been enabled has the faint text of a disabled one.
  */
 async function whatMovesArrives(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   readonly verified: boolean
   readonly doubt: string | null
   readonly repeated: boolean
-  /** The answer's status; null when there was to be none. */
+  /** The status of the response; null if there was to be no response. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -28,14 +28,14 @@ export class ReceiverLog {
   readonly #url: string
   readonly #receiver: string
 
-  /** @param receiver - one of the receiver's names (`/hooks/<name>`), where others have theirs; left out: all */
+  /** @param receiver - one of the receiver's names (`/hooks/<name>`), if others use other names; omitted: all */
   constructor(url: string, receiver = '') {
     this.#url = url
     this.#receiver = receiver
   }
 
   /**
-   * Returns the requests that the receiver still has: it drops old ones.
+   * Returns the requests that the receiver still has. It drops old ones.
    *
    * @param after - the number of the last request that is already known
    */
@@ -55,7 +55,7 @@ export class ReceiverLog {
     )
   }
 
-  /** How the receiver is to answer from now on; one of its names alone, or those whose requests are read. */
+  /** Sets how the receiver responds from now on: for one of its names, or for those whose requests are read. */
   async behave(behaviour: Readonly<Record<string, unknown>>, receiver = this.#receiver): Promise<void> {
     await fetch(`${this.#url}behaviour${receiver && `?receiver=${receiver}`}`, {
       method: 'PUT',

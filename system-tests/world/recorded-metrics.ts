@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const rules = fileURLToPath(new URL('../../deploy/prometheus/zonewright.yml', import.meta.url))
 const alerts = [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
-/** Only what an alert is about is kept. */
+/** Only the metrics that alerts use are kept. */
 const names = new Set(readFileSync(rules, 'utf8').match(/\b(?:zonewright|webhook|mails?|process)_\w+/g))
 
 const everyMs = 5_000
@@ -68,7 +68,7 @@ export class RecordedMetrics {
           {
             interval: `${everyMs / 1_000}s`,
             input_series: [...this.#series].map(([series, values]) => ({ series, values: valuesOf(values, last) })),
-            // None is expected: promtool prints those that are raised.
+            // None is expected, because promtool prints those that are raised.
             alert_rule_test: alerts.map((alertname) => ({ eval_time: at, alertname, exp_alerts: [] })),
           },
         ],
@@ -105,7 +105,7 @@ export class RecordedMetrics {
   }
 }
 
-/** In the notation of promtool: a series that was seen before, and is missing, has ended. */
+/** In the notation of promtool: a series that was seen before and is now missing has ended. */
 function valuesOf(values: readonly (string | undefined)[], last: number): string {
   return Array.from({ length: last + 1 }, (_, i) => {
     if (values[i] !== undefined) return values[i]

@@ -7,7 +7,7 @@ import type { Registry } from '@zonewright/service/registry-port'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** A command as the sandbox's registry has noted it. */
+/** A command as the sandbox's registry recorded it. */
 export interface NotedCommand {
   readonly registrar: string | null
   readonly command: string
@@ -15,7 +15,7 @@ export interface NotedCommand {
   readonly code: number
 }
 
-/** A domain as the sandbox's registry has it. */
+/** A domain as the sandbox's registry stores it. */
 export interface KeptDomain {
   readonly sponsor: string
   readonly expiresAt: number
@@ -26,7 +26,7 @@ export interface KeptDomain {
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** The sandbox's registry from the other side: its staff, by http, and another registrar, by EPP. */
+/** The sandbox's registry from the other side: its staff, over HTTP, and another registrar, over EPP. */
 export class RegistryOffice {
   readonly #url: string
   /** The other registrar. */
@@ -57,12 +57,12 @@ export class RegistryOffice {
     await this.#send('PUT', `epp/behaviour?${new URLSearchParams({ command, name })}`, behaviour)
   }
 
-  /** Has a name of the TLD delegated, without that anybody has registered it. */
+  /** Delegates a name of the TLD that no one has registered. */
   async delegate(name: string, nameservers: readonly string[]): Promise<void> {
     await this.#send('PUT', `delegations/${name}`, { nameservers })
   }
 
-  /** Says where a nameserver of others is, `host:port`. */
+  /** Sets the address of a third party's nameserver, `host:port`. */
   async setHost(name: string, address: string): Promise<void> {
     await this.#send('PUT', `hosts/${name}`, { address })
   }
@@ -72,12 +72,12 @@ export class RegistryOffice {
     await this.#send('DELETE', 'epp/sessions')
   }
 
-  /** Decides about what is pending, which queues a message. */
+  /** Decides a pending operation, which queues a message. */
   async decide(name: string, isDone: boolean): Promise<void> {
     await this.#send('POST', `epp/decisions/${name}`, { done: isDone })
   }
 
-  /** Our commands that change a name, the oldest first. */
+  /** Our commands that change a name, oldest first. */
   async sent(name: string): Promise<NotedCommand[]> {
     const { data } = (await (await fetch(`${this.#url}epp/log`)).json()) as { data: NotedCommand[] }
     const transforms = ['domain:create', 'domain:renew', 'domain:transfer request', 'domain:update']
@@ -87,7 +87,7 @@ export class RegistryOffice {
     )
   }
 
-  /** Waits until a command about a name has come. */
+  /** Waits until a command about a name has arrived. */
   async untilSent(name: string, command: string, times = 1): Promise<void> {
     await eventually(
       `${command} of ${name} arrives`,

@@ -14,7 +14,7 @@ export const cards = {
   neverTold: '4000000000000009',
 } as const
 
-/** An order as the API answers it. */
+/** An order as the API returns it. */
 export interface SeenOrder {
   readonly id: string
   readonly name: string
@@ -90,7 +90,7 @@ export class Shopper {
     return body
   }
 
-  /** Quotes and orders at once. */
+  /** Requests a quote and immediately orders it. */
   async order(name: string, { quote = {}, order = {} }: { quote?: object; order?: object } = {}): Promise<SeenOrder> {
     return await this.place(await this.quote(name, quote), order)
   }
@@ -125,7 +125,7 @@ export class Shopper {
     )
   }
 
-  /** Makes the gateway's API treat the next call of this kind so. */
+  /** Makes the gateway's API handle the next call of this kind in this way. */
   async onceAtGateway(call: 'initialize' | 'verify' | 'refund', behaviour: object): Promise<void> {
     const url = new URL(`behaviour?call=${call}`, this.#world.facts.gateway_url)
     const answer = await fetch(url, { method: 'PUT', body: JSON.stringify({ ...behaviour, times: 1 }) })

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** A lease of two minutes has enough of these steps for its holder. */
+/** At this pace, a lease of two minutes lasts long enough for its holder. */
 const minuteEveryMs = 10_000
 
 /** How far the clock of each database is ahead: the files that share an installation share its clock. */
 const secondsAhead = new Map<string, number>()
 
-/** The one clock of every deadline, moved ahead of the real one, for all of an installation's processes at once. */
+/** The clock that all deadlines use, moved ahead of the real one for all processes of an installation at once. */
 export class VirtualClock {
   readonly #databaseUrl: string
 
@@ -16,7 +16,7 @@ export class VirtualClock {
     this.#databaseUrl = databaseUrl
   }
 
-  /** Now, as the installation has it. */
+  /** The current time of the installation. */
   now(): Date {
     return new Date(Date.now() + this.#secondsAhead() * 1_000)
   }
@@ -40,7 +40,7 @@ export class VirtualClock {
     await client.connect()
     await client.query(`create or replace function app_now() returns timestamptz language sql stable parallel safe
       return statement_timestamp() + interval '${ahead} seconds'`)
-    // Hours in which its job would have run have passed in a moment.
+    // Hours in which this job would have run have passed in a moment.
     await client.query('select ensure_all_partitions()')
     await client.end()
   }

@@ -21,13 +21,13 @@ import { ReceiverLog } from './receiver-log.ts'
 
 const adminProgram = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
 
-/** A whole Zonewright on free ports and an empty data directory: real processes, the same that `npm start` runs. */
+/** A whole Zonewright on free ports and an empty data directory: real processes, the same as `npm start` runs. */
 export interface World extends Installation {
   readonly dataDir: string
   readonly api: Api
   readonly received: ReceiverLog
   readonly mailbox: MailboxReader
-  /** Starts another process of the service beside those that there are, with more environment of its own. */
+  /** Starts another process of the service next to the existing ones, with additional environment variables. */
   alsoRun(part: 'api' | 'worker' | 'primary' | 'dns-door', env: Readonly<Record<string, string>>): Promise<Program>
   /** Runs an operator's command, and returns what it prints. */
   admin(...command: readonly string[]): Promise<string>
@@ -41,10 +41,10 @@ export type WorldOptions = Partial<
   >
 >
 
-/** The same for tests. */
+/** The same options for tests. */
 type TestWorldOptions = WorldOptions & { readonly ownPostgres?: true }
 
-/** Starts one for a test file, or for a bench; `stop` also removes its data. */
+/** Starts a world for a test file or a benchmark; `stop` also removes its data. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-world-'))
   const installation = await startInstallation({ dataDir, addresses: await freeAddresses(), ...options })
@@ -91,11 +91,11 @@ let shared: Promise<World> | undefined
 /**
  * A world for the tests of one file, stopped when the tests of its process are done.
  *
- * Files that run in one process (`--test-isolation=none`) and give no options share a world: its start takes as much processor time as the tests of
- * many a file. The first file has the demo account, and each other file has its own similar account.
+ * Files that run in one process (`--test-isolation=none`) and give no options share a world, because its start takes as much processor time as the
+ * tests of many files. The first file has the demo account, and each other file has its own similar account.
  *
- * It has a database of the test run's PostgreSQL, where there is one; a PostgreSQL of its own when it has a role there, settings,
- * or tests that stop it (`ownPostgres`).
+ * It has a database in the test run's PostgreSQL, if there is one. It has its own PostgreSQL if it has a role there, settings, or tests that stop it
+ * (`ownPostgres`).
  */
 export async function worldForTests(options: TestWorldOptions = {}): Promise<World> {
   if (Object.keys(options).length > 0) return await stoppedAfterTests(options)
@@ -114,7 +114,10 @@ async function stoppedAfterTests({ ownPostgres, ...others }: TestWorldOptions): 
 
 let accountsMade = 0
 
-/** The same world with another account, made as the demo account is: it has a second factor, a key for all zones, a zone and a webhook endpoint. */
+/**
+ * The same world with another account, created like the demo account: it has two-factor authentication, a key for all zones, a zone and a webhook
+ * endpoint.
+ */
 async function withOwnAccount(world: World): Promise<World> {
   const name = `own-${++accountsMade}`
   const dataDir = join(world.dataDir, name)

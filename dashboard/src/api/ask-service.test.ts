@@ -34,13 +34,13 @@ async function failureAt(path: string, method = 'GET', limits?: TimeLimits): Pro
   return error
 }
 
-test('a request without a response, or with half of one, ends when its time is over', async () => {
+test('a request that gets no response, or only part of one, times out', async () => {
   assert.equal((await failureAt('/hang', 'GET', short)).code, 'timed_out')
   assert.equal((await failureAt('/stop', 'GET', short)).code, 'timed_out')
   assert.match((await failureAt('/hang', 'POST', short)).message, /may have done what you asked/)
 })
 
-test('a response that breaks off counts as none, and one of another program is recognized', async () => {
+test('a response that breaks off counts as no response, and a response of another program is recognized', async () => {
   assert.equal((await failureAt('/cut')).code, 'unreachable')
   assert.equal((await failureAt('/html')).code, 'unreadable')
   assert.equal((await failureAt('/broken')).code, 'unreadable')
@@ -49,7 +49,7 @@ test('a response that breaks off counts as none, and one of another program is r
   assert.deepEqual([code, retryAfterS], ['rate_limited', 7])
 })
 
-test('a request that the page no longer needs is no failure of the service', async () => {
+test('a request that the page no longer needs does not count as a failure of the service', async () => {
   const unwanted = AbortSignal.abort()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hang`
   await assert.rejects(

@@ -5,7 +5,7 @@ import { ApiFailure, failureOf, unreadable } from './failure.ts'
 export interface TimeLimits {
   /** Until the response to a read begins. */
   readonly readMs: number
-  /** Until the response to a change begins, besides the time to send its body. */
+  /** Until the response to a change begins, in addition to the time to send its body. */
   readonly writeMs: number
   /** Until the rest of the response has arrived. */
   readonly restMs: number

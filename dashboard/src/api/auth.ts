@@ -42,7 +42,7 @@ export const auth = {
     ),
   /** Begins a sign-in at a provider. The browser goes to the URL of the response. */
   beginProvider: (body: { provider: string; back?: string }): Promise<{ url: string }> => post('/provider/begin', body),
-  /** Finishes what was begun at a provider, with its answer. */
+  /** Completes a sign-in, or the linking of a provider, with the provider's answer. */
   answerProvider: (
     body: ProviderAnswer,
   ): Promise<{ result: 'signed_in' | 'code_needed' | 'linked'; provider: string; back: string }> =>
@@ -55,7 +55,7 @@ export const auth = {
   /** The first code of the authenticator app, which turns on two-factor authentication. A backup code would not turn it on. */
   confirmTwoFactor: (code: string): Promise<unknown> =>
     verifyTotp(code).catch((error: unknown) => {
-      // Without a session, the route takes this for a sign-in whose code comes too late.
+      // Without a session, the route treats this as a sign-in whose code arrives too late.
       if (failedWith(error, 'code_too_late')) throw new ApiFailure('signed_out', 'Sign in first.', { status: 401 })
       throw error
     }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureOf } from './failure.ts'
 
-test('a lost session is recognized at the sign-in routes too, and is not confused with a refusal', async () => {
+test('a lost session is also recognized at the sign-in routes, and is not confused with a refusal', async () => {
   const codeOf = async (body: object, status = 401) => (await failureOf(Response.json(body, { status }))).code
   assert.equal(await codeOf({ code: 'UNAUTHORIZED', message: 'Unauthorized' }), 'signed_out')
   assert.equal(
@@ -13,14 +13,14 @@ test('a lost session is recognized at the sign-in routes too, and is not confuse
   assert.equal(await codeOf({ message: 'No.' }, 403), 'forbidden')
 })
 
-test('a response of a proxy to a too large request is reported as that, and not as a restart', async () => {
+test('a proxy’s response to a request that is too large is reported as such, and not as a restart', async () => {
   const page = new Response('<html>413 Request Entity Too Large</html>', { status: 413 })
   const { code, message } = await failureOf(page)
   assert.equal(code, 'payload_too_large')
   assert.doesNotMatch(message, /restarting/)
 })
 
-test('a two-factor code that is entered after ten minutes gets a message to enter the password again', async () => {
+test('a two-factor code entered after ten minutes produces a message to enter the password again', async () => {
   const body = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' }
   const { code, message } = await failureOf(Response.json(body, { status: 401 }))
   assert.equal(code, 'code_too_late')

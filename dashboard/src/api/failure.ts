@@ -98,7 +98,7 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
 
 const noProperAnswer = 'The service did not respond as expected. It may be restarting: try again in a moment.'
 
-/** For a response that another program gave, such as the page of a proxy. */
+/** For a response from another program, such as the error page of a proxy. */
 export function unreadable(status: number): ApiFailure {
   return new ApiFailure('unreadable', noProperAnswer, { status })
 }

@@ -8,10 +8,7 @@ export interface PasskeyAnswer {
   readonly signature: string
 }
 
-/**
- * Whether this browser has passkeys for this page. Pages that are not encrypted have none, except on this machine, and neither have pages of an IP
- * address.
- */
+/** Whether this browser has passkeys for this page. Unencrypted pages have none, except on this machine. Pages of an IP address have none either. */
 export function hasPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function' && !/^[\d.]+$|:/.test(location.hostname)
 }

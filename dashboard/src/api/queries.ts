@@ -85,7 +85,7 @@ export const queries = {
       queryFn: ({ signal }) => call('search', { query: { q }, signal }),
       staleTime: 2_000,
       gcTime: 60_000,
-      // The palette says at once what failed, and offers to try again.
+      // The palette immediately shows what failed, and offers to try again.
       retry: false,
       refetchInterval: ({ state: { data, dataUpdateCount } }) =>
         data?.complete === false && dataUpdateCount < mostSearches ? 1_000 : false,

@@ -6,7 +6,7 @@ const noteLostSession = (error: unknown): void => {
   if (failedWith(error, 'signed_out')) sessionLost.tell()
 }
 
-/** What a change was about no longer exists, or this person has lost access to it: what the page shows of it is read again. */
+/** The object of a change no longer exists, or this person has lost access to it, so the data that the page shows is read again. */
 const noteLostThing = (error: unknown): void => {
   if (failedWith(error, 'not_found')) void renew([])
 }
@@ -39,7 +39,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Starts again what is being read, because the first request may never be answered. */
+/** Restarts the reads in progress, because the first request may never be answered. */
 export async function refetchStuck(): Promise<void> {
   const stuck = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })
   await Promise.all(stuck.map((query) => query.cancel({ revert: true, silent: true })))

@@ -9,7 +9,7 @@ import { queryClient } from './query-client.ts'
 
 /** The shortest time between two refreshes of a query, for each page of its list. */
 const pauseMs = 2_000
-/** When a query is looked at again that was busy. */
+/** How long until a query that was busy is checked again. */
 const busyMs = 500
 
 /** For changes that were not reported. */
@@ -18,9 +18,9 @@ export const everything: readonly WireUpdate[] = updateKinds.map((kind) => ({ ki
 const timers = new Map<string, number>()
 
 /**
- * Refreshes the lists that hints are about, if a visible page shows them. Others are marked as old, and are read when they are next shown.
+ * Refreshes the lists that hints are about, if a visible page shows them. Other lists are marked as stale, and are read when they are next shown.
  *
- * Refreshed lists keep their place and what was edited: pages compare their edits with what is new.
+ * Refreshed lists keep their place and their edits: pages compare the edits with the new data.
  */
 export function refresh(hints: readonly WireUpdate[]): void {
   for (const query of queryClient.getQueryCache().getAll()) {
@@ -39,7 +39,7 @@ function zoneIdOf(zone: string): string | undefined {
 
 const isVisible = (query: Query): boolean => query.isActive() && document.visibilityState === 'visible'
 
-/** Does something once for all hints until then. */
+/** Does something once for all hints that arrive until then. */
 function later(what: string, work: () => void, inMs = 0): void {
   if (timers.has(what)) return
   const run = (): void => {
@@ -53,7 +53,7 @@ function readyInMs({ state }: Query): number {
   return Math.max(0, state.dataUpdatedAt + pauseMs * pagesOf(state.data) - Date.now())
 }
 
-/** Of how many pages a list consists. */
+/** The number of pages in a list. */
 function pagesOf(data: unknown): number {
   const { items, pages } = (data ?? {}) as Partial<Listing<unknown>> & { pages?: readonly unknown[] }
   return Math.max(1, pages?.length ?? Math.ceil((items?.length ?? 0) / pageSize))
@@ -61,7 +61,7 @@ function pagesOf(data: unknown): number {
 
 function refetch(query: Query): void {
   if (!isVisible(query)) query.invalidate()
-  // What is being read may be from before the change, but a long list must also come to its end.
+  // A read in progress may have started before the change, but a long list must also be able to finish loading.
   else if (query.state.fetchStatus === 'fetching') later(query.queryHash, () => refetch(query), busyMs)
   else void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true })
 }

@@ -12,7 +12,7 @@ const pollMs = 30_000
 const silentMs = 50_000
 /** A stream begins with the hints of the last 10 s: after a longer gap, anything may have changed. */
 const caughtUpMs = 8_000
-/** Pauses before the stream is opened again: the first, and the longest. */
+/** Pauses before the stream is reopened: the first one, and the longest one. */
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
@@ -49,7 +49,7 @@ export function followUpdates(accountId: string, signal: AbortSignal): void {
   navigator.locks?.request(name, { signal }, () => lead(tell, signal)).catch(() => undefined)
 }
 
-/** Reads streams, one after the other. */
+/** Reads streams, one after another. */
 async function lead(tell: (heard: Heard) => void, signal: AbortSignal): Promise<void> {
   let heardAtMs = Date.now()
   for (let failures = 0; !signal.aborted; failures++) {
@@ -92,7 +92,7 @@ async function readStream(hear: (hints: WireUpdate[]) => void, signal: AbortSign
   }
 }
 
-/** Longer after each failure, and never the same: all dashboards lose their streams at once when the service restarts. */
+/** Longer after each failure, and randomized: all dashboards lose their streams at the same time when the service restarts. */
 function pauseAfter(failure: unknown, failures: number): number {
   const asked = failure instanceof ApiFailure ? (failure.retryAfterS ?? 0) * 1_000 : 0
   const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))

@@ -5,7 +5,7 @@ import { actorDetails } from '../util/actor-words.ts'
 export function ActorLine({ actor, source }: { actor: WireActor; source: ChangeSource }) {
   return (
     <>
-      {/* Isolated: a name in a right-to-left script does not reorder what stands beside it. */}
+      {/* Isolated: a name in a right-to-left script does not reorder the text next to it. */}
       <bdi>{actor.name}</bdi> <span className="quiet">({actorDetails(actor, source)})</span>
     </>
   )

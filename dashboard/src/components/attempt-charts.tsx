@@ -14,7 +14,7 @@ export default function AttemptCharts({ counts, label }: { counts: readonly Wire
   const succeeded = counts.map((count) => count.succeeded)
   return (
     <div role="img" aria-label={label}>
-      {/* The bar of all requests is behind that of the delivered ones, so that its end is the failed ones. */}
+      {/* The bar of all requests is behind that of the delivered ones, so that its visible end shows the failed ones. */}
       <Chart
         data={[times, all, succeeded]}
         lines={[
@@ -39,14 +39,14 @@ interface Line {
   readonly label: string
   /** A custom property of the style sheet. */
   readonly color: string
-  /** What the legend shows instead of what is drawn. */
+  /** The values that the legend shows instead of the drawn ones. */
   readonly values?: readonly number[]
 }
 
 const height = 170
 
 const dayS = 86_400
-/** Seconds between two labels of the axis of time. */
+/** Seconds between two labels of the time axis. */
 const hourly = [3 * 3_600, 6 * 3_600, dayS, 2 * dayS, 4 * dayS]
 const hours = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
@@ -111,7 +111,7 @@ function optionsOf(host: HTMLElement, width: number, lines: readonly Line[], kin
   }
 }
 
-/** Distances between the lines of a chart of numbers that are whole. */
+/** Distances between the grid lines of a chart of whole numbers. */
 const whole = [1, 2, 5]
   .flatMap((digit) => Array.from({ length: 7 }, (_, zeros) => digit * 10 ** zeros))
   .sort((a, b) => a - b)

@@ -15,7 +15,9 @@ const delegations: Readonly<Record<DelegationState, { label: string; color: stri
   missing: { label: 'Not registered', color: 'red', says: 'The parent has no such domain.' },
 }
 
-/** Where the domain's nameservers point, in two words. `zone`: the badge links to what is to be done there, or to the delegation on the health page. */
+/**
+ * Where the domain's nameservers point, in two words. `zone`: the badge links to what must be done there, or to the delegation on the health page.
+ */
 export function DelegationBadge({ state, zone }: { state: DelegationState; zone?: string }) {
   const { label, color, says } = delegations[state]
   const look = `badge-${color}`

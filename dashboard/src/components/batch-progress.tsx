@@ -12,7 +12,7 @@ export function BatchProgress<T>({
 }: {
   of: Batch<T>
   view: BatchView
-  /** What it does, for screen readers. */
+  /** What the batch does, for screen readers. */
   what: string
   /** How many things an item represents. */
   each?: number

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { declineText } from '../util/order-words.ts'
 
-/** Says where an order is paid that the card was declined, and why. */
+/** Shows that the card was declined, and why, in the place where an order is paid. */
 export function CardDeclined({ reason }: { reason: string }) {
   return (
     <Alert color="red" variant="light" title="The card was declined">

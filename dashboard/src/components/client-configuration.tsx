@@ -14,7 +14,7 @@ import { DocsLink } from './docs-link.tsx'
 
 /** The placeholder for the secret in a configuration from the service. */
 const tsigPlaceholder = 'SECRET'
-/** It as a word of its own, and not as the end of `RFC2136_TSIG_SECRET`. */
+/** Matches the placeholder as a whole word, and not as the end of `RFC2136_TSIG_SECRET`. */
 const tsigWord = /\bSECRET\b/g
 
 /** What a client is set up with. */
@@ -47,7 +47,7 @@ export function ClientConfiguration({ children, ...setup }: Setup & { children: 
   )
 }
 
-/** Which secret the reader puts in. */
+/** Which secret the reader inserts. */
 function Missing({ client, apiKey }: Pick<Setup, 'client' | 'apiKey'>) {
   if (client.tsig !== undefined)
     return (

@@ -17,7 +17,7 @@ import { sendEdits } from './save-edits.ts'
 import { versionSeenBy } from './use-previewed.ts'
 import { WarningList } from './warning-list.tsx'
 
-/** The most zones to copy to at once: each is one request. */
+/** The maximum number of zones to copy to at once. Each zone takes one request. */
 const mostZones = 20
 
 interface Target {
@@ -66,7 +66,7 @@ export function CopyDialog({
       await renew(keys.zone(target.id), keys.zone(target.name))
       return { zone: target, seen, isSaved: true }
     } catch (error) {
-      // The zone has changed since: what the copy does now is shown, and the person decides again.
+      // The zone has changed since then. The dialog shows what the copy does now, and the person decides again.
       return failedWith(error, 'precondition_failed')
         ? { ...(await look(target)), error }
         : { zone: target, seen, error }
@@ -173,7 +173,7 @@ function OutcomeOf({ outcome: { zone, seen, error, isSaved } }: { outcome: Outco
   )
 }
 
-/** One request at a time: they count towards the limit of the session. */
+/** Sends one request at a time, because requests count towards the limit of the session. */
 async function oneAfterAnother<A, B>(items: readonly A[], work: (item: A) => Promise<B>): Promise<readonly B[]> {
   const done: B[] = []
   for (const item of items) done.push(await work(item))

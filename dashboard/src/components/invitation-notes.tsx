@@ -50,7 +50,7 @@ export function DomainInvitations() {
   )
 }
 
-/** The link of the invitation was for another address than that of the account that is signed in. */
+/** The invitation link was for an address other than that of the signed-in account. */
 function OtherAccountNote() {
   const { invited } = useSearch({ strict: false })
   const { data: account } = useQuery(queries.account())

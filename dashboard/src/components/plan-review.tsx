@@ -13,7 +13,7 @@ import { DiffView } from './diff-view.tsx'
 import { keyOfZone, type PlannedZone, type PlanState, type ZoneOutcome } from './use-plan.ts'
 import { WarningList } from './warning-list.tsx'
 
-/** The review of a plan: the changes of each zone, the errors, and the outcome of each zone. `none`: a sentence for a plan without zones. */
+/** The review of a plan: the changes of each zone, the errors, and the outcome of each zone. `none`: the sentence for a plan without zones. */
 export function PlanReview({ of: plan, none }: { of: PlanState; none: ReactNode }) {
   const { zones, outcomes, error, retry } = plan
   const review = useArrival<HTMLDivElement>(plan.isDone ? 'done' : zones)

@@ -50,7 +50,7 @@ export function ReviewDialog({
       await showSaved(zone, result, sent)
     },
   })
-  // The list may have what is being saved before the response to it arrives.
+  // The list may contain the saved changes before the response to the save arrives.
   const { items, version } = useHeld(listing, save.isPending)
   const merge = useMemo(() => mergeEdits(edits, items), [edits, items])
   const isMerging = merge.kept.size < edits.size
@@ -60,7 +60,7 @@ export function ReviewDialog({
     queryFn: () => sendEdits(zone, edits, version, true),
     // Once the change is saved, the version is an old one, and a preview of the change would be refused.
     enabled: edits.size > 0 && !isTooMany && !isMerging && !save.isPending,
-    // It is of this version, and is not repeated once a save has failed: the person saves again.
+    // The preview is for this version, and is not repeated after a save has failed: the person saves again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -14,7 +14,7 @@ import { SelectAllBox, SelectBox } from './select-boxes.tsx'
 import { TypeChip } from './type-chip.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** The most values of an rrset that a row shows; the others are counted. */
+/** The maximum number of values of an rrset that a row shows. The row shows how many others there are. */
 const mostValues = 4
 const lineHeight = 24
 
@@ -40,7 +40,7 @@ export function RrsetRows({
   selected: Selection<ShownRrset>
   /** The key of the edited rrset. */
   editing: string | undefined
-  /** The name and type of the one that was searched for: it is in view, and highlighted. */
+  /** The name and type of the record set that was searched for. It is scrolled into view and highlighted. */
   found?: string | undefined
   /** The form has unsaved input, so no other form opens before it is saved or cancelled. */
   isBusy: boolean

@@ -9,7 +9,7 @@ import { shownNotes } from '../util/notes.ts'
 import { keepLastChange } from './last-change.tsx'
 import { keepWarnings } from './warning-list.tsx'
 
-/** Sends edits as one change. `version`: the zone must still be at it. */
+/** Sends edits as one change. `version`: the zone must still be at this version. */
 export function sendEdits(zone: string, edits: Edits, version: number | undefined, dryRun: boolean) {
   return call('changeRrsets', {
     params: { zone },
@@ -19,7 +19,10 @@ export function sendEdits(zone: string, edits: Edits, version: number | undefine
   })
 }
 
-/** Shows what was saved: the records, the warnings, and that it can be undone. Comments and labels are in no version to go back to. */
+/**
+ * Shows the outcome of the save: the records, the warnings, and a way to undo it. No version contains comments and labels, so they cannot be
+ * restored.
+ */
 export async function showSaved(zone: string, result: Answer<'changeRrsets'>, saved: Edits): Promise<void> {
   // A read that started before would finish later and restore the old data.
   await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })

@@ -77,7 +77,7 @@ function CardRow({ card, onRemove }: { card: WireCard; onRemove: () => void }) {
   )
 }
 
-/** The names of domains that a card shows at most. */
+/** The maximum number of domain names that a card shows. */
 const mostNamed = 5
 
 function CardDomains({ card: { domains, domain_count: count }, none }: { card: WireCard; none: string }) {
@@ -103,7 +103,7 @@ function RemoveCard({ card, onClose }: { card: WireCard; onClose: () => void }) 
       try {
         await call('removeCard', { params: { id: card.id } })
       } catch (error) {
-        // An earlier try has removed it, and its response was lost.
+        // An earlier attempt removed it, but its response was lost.
         if (!failedWith(error, 'not_found')) throw error
       }
     },

@@ -30,7 +30,7 @@ export function SearchButton() {
     else if (!document.querySelector('[role=dialog]')) open()
   }
   useHotkeys([['mod+K', toggle]], [])
-  // Before the K arrives.
+  // Loads the palette before the K key is pressed.
   useWindowEvent('keydown', ({ key }) => {
     if (key === 'Control' || key === 'Meta') load()
   })

@@ -20,8 +20,8 @@ export function SelectAllBox({ of: { extent, toggleAll } }: { of: Selection<neve
 }
 
 /**
- * The box of an item. With Shift, it selects everything from the last selected item to this one. It is the browser's own, because Mantine's would be
- * much of what the list of zones loads.
+ * The box of an item. With Shift, it selects everything from the last selected item to this one. It is the browser's own checkbox, because Mantine's
+ * would be a large part of what the list of zones loads.
  */
 export function SelectBox({
   label,

@@ -13,7 +13,7 @@ import { VerificationSteps } from './verification-panel.tsx'
 
 type Zone = Answer<'getZone'>
 
-/** What is left to do until a zone works: on each of its pages the steps, and on the first one how to do the next of them. */
+/** The remaining setup steps of a zone. Each page of the zone shows the steps, and the first page also shows how to do the next one. */
 export function SetupStrip({ zone, address }: { zone: Zone; address: string }) {
   const { step } = useSearch({ from: '/signed-in/zones/$zone' })
   const isWhole = useMatchRoute()({ to: '/zones/$zone' }) !== false
@@ -60,7 +60,7 @@ function StepMark({
   shown: SetupStep
   address: string
   isOpen: boolean
-  /** How to do the shown step is below. */
+  /** The instructions for the shown step are below. */
   isWhole: boolean
 }) {
   const isShown = id === shown

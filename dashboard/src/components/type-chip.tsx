@@ -1,4 +1,4 @@
-/** What records of a type are for: types of one family have one colour. */
+/** What records of a type are for: types of one family share one color. */
 const families: Readonly<Record<string, string>> = {
   A: 'address',
   AAAA: 'address',
@@ -14,7 +14,7 @@ const families: Readonly<Record<string, string>> = {
   PTR: 'zone',
 }
 
-/** The type of an rrset, in the muted colour of its family. */
+/** The type of an rrset, in the muted color of its family. */
 export function TypeChip({ type }: { type: string }) {
   return <span className={`type-chip type-${families[type] ?? 'service'}`}>{type}</span>
 }

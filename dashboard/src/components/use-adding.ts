@@ -17,14 +17,14 @@ export interface AddedLine {
 
 /** What the tab keeps while zones are added. */
 interface KeptAdding {
-  /** The Idempotency-Key of each request begins with it, so that a request that is repeated after a reload adds no zone twice. */
+  /** The prefix of the Idempotency-Key of each request, so that a request that is repeated after a reload adds no zone twice. */
   readonly key: string
   readonly lines: readonly AddedLine[]
   readonly states: readonly ItemState[]
 }
 
 const place = 'adding-zones'
-/** How often the results are kept at most. */
+/** The shortest time between two saves of the results. */
 const keepPauseMs = 500
 
 /** Adds many zones, with one request for each. It continues while other pages are open, and after a reload. */
@@ -41,7 +41,7 @@ class Adding extends Bell {
           try {
             await call('createZone', { body: { name }, headers: { 'idempotency-key': `${key}-${index}` } })
           } catch (error) {
-            // It was added before the person signed in again: the key of a request counts only in its session.
+            // It was added before the person signed in again: an idempotency key is valid only in its session.
             if (!failedWith(error, 'zone_exists')) throw error
           }
         }),

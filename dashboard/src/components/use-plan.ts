@@ -12,10 +12,10 @@ export type PlannedZone = Answer<'planChanges'>['zones'][number]
 
 type AppliedZone = Answer<'applyPlan'>['zones'][number]
 
-/** What has become of a zone of the plan. */
+/** The outcome of a zone of the plan. */
 export type ZoneOutcome = Pick<AppliedZone, 'errors'> & { readonly status: PlanStatus }
 
-/** Zones in one call that applies a plan: it takes less than a second, so the page shows progress. */
+/** The number of zones in one call that applies a plan. A call takes less than a second, so the page shows progress. */
 const appliedAtOnce = 50
 
 /** One call that applies a part of the plan. Its key stays the same, so a repeat after a lost response applies nothing twice. */
@@ -90,7 +90,7 @@ export function usePlan() {
 
 export type PlanState = ReturnType<typeof usePlan>
 
-/** The key of a zone in a plan: its id, or what the request calls it if there is no such zone. */
+/** The key of a zone in a plan: its id, or the name from the request if the zone does not exist. */
 export function keyOfZone({ zone, zone_id: id }: Pick<PlannedZone, 'zone' | 'zone_id'>): string {
   return id ?? zone
 }

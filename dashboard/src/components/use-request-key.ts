@@ -3,7 +3,7 @@ import { randomKey } from '../util/random-key.ts'
 
 /**
  * The Idempotency-Key of a POST that a person may send again. It stays the same while the request is the same and has not succeeded, so a repeat
- * after a lost response gets the first response. Browsers repeat requests as well, if a connection breaks that they have used before.
+ * after a lost response gets the first response. Browsers also repeat requests if a reused connection breaks.
  */
 export function useRequestKey(): {
   /** The header for a request with this body. */

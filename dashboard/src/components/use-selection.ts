@@ -5,11 +5,11 @@ import { keysBetween } from '../util/sorted-rows.ts'
 /** The items of a list that a person has selected, by their keys. */
 export interface Selection<T> {
   readonly keys: ReadonlySet<string>
-  /** Selects an item, or no longer. `isRange`: also all items of the list between the last one and this one. */
+  /** Selects or deselects an item. `isRange`: also all items of the list between the last one and this one. */
   readonly toggle: (item: T, isRange: boolean) => void
   /** How many of the items of the list are selected; undefined: none of them can be. */
   readonly extent: 'none' | 'some' | 'all' | undefined
-  /** Selects all items of the list; if all of them are selected, none. */
+  /** Selects all items of the list, or deselects them if all of them are selected. */
   readonly toggleAll: () => void
   readonly clear: () => void
 }
@@ -51,7 +51,7 @@ export function selectedAt(place: string): readonly string[] {
   return keptAt<readonly string[]>(placeOf(place)) ?? []
 }
 
-/** Takes out of such a selection what has been dealt with. */
+/** Removes items that were dealt with from a stored selection. */
 export function selectOnly(place: string, isKept: (key: string) => boolean): void {
   const kept = selectedAt(place).filter(isKept)
   keepAt(placeOf(place), kept.length === 0 ? undefined : kept)

@@ -10,7 +10,7 @@ type Warnings = readonly WireWarning[]
 
 const mostShown = 50
 
-/** The warnings about a change or its preview: what is allowed and probably a mistake. */
+/** The warnings about a change or its preview: things that are allowed but probably a mistake. */
 export function WarningList({ warnings, title, onClose }: { warnings: Warnings; title: string; onClose?: () => void }) {
   if (warnings.length === 0) return null
   const rest = warnings.length - mostShown

@@ -18,7 +18,7 @@ import { attempted, useBatch } from './use-batch.ts'
 import type { Selection } from './use-selection.ts'
 import type { ZoneItem } from './zone-rows.tsx'
 
-/** The most zones in one call of the API. */
+/** The maximum number of zones in one call of the API. */
 const zonesACall = 200
 
 /** What can be done with the selected zones. `shown`: how many zones match the filters. */

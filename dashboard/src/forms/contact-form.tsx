@@ -48,8 +48,8 @@ const noFields: Fields = {
 }
 
 /**
- * A form for a new or existing contact. A new one begins with the name and email of the account. Errors of the service are shown at their fields, and the first of these gets the focus. All errors are
- * also shown at the end of the form, because a field may be out of sight or not part of this form.
+ * A form for a new or existing contact. A new one begins with the name and email of the account. Errors of the service are shown at their fields, and
+ * the first of these gets the focus. All errors are also shown at the end of the form, because a field may be out of view or not part of this form.
  */
 export function ContactForm({
   contact,

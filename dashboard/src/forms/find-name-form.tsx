@@ -42,7 +42,7 @@ export function FindNameForm() {
 
 const typingPauseMs = 500
 
-/** While a person types the name of a domain: whether it is free. Only for one whole name, because registries limit queries. */
+/** Shows whether the name of a domain is available while a person types it. Only for one complete name, because registries limit queries. */
 export function OfferNote({ typed, id }: { typed: string; id: string }) {
   const words = wantedWordsOf(typed)
   const name = words.length === 1 && words[0]?.includes('.') ? words[0] : ''

@@ -32,7 +32,7 @@ function labelOf(text: string, parent: string): string {
   return host.endsWith(`.${parent}`) ? host.slice(0, -parent.length - 1) : host
 }
 
-/** Claims a free subdomain, and says while the person types whether it is free. */
+/** Claims a free subdomain, and shows whether it is available while the person types. */
 export function FreeSubdomainForm({ parents }: { parents: readonly string[] }) {
   const [text, setText] = useState('')
   const [parent, setParent] = useState(parents[0] ?? '')

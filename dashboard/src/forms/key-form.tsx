@@ -32,7 +32,7 @@ const lifetimes = [
 ]
 type Lifetime = '30d' | '90d' | '1y' | 'never'
 
-/** The most zones and domains that the list shows at once. Typing finds the others. */
+/** The maximum number of zones and domains that the list shows at once. Typing finds the others. */
 const mostOffered = 50
 
 /** The form of a new key. `wish`: what it is filled in with. Then it asks only for the code, unless the person changes something. */

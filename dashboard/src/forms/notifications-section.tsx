@@ -44,7 +44,7 @@ function OwnTopics({ notifications: { email, muted } }: { notifications: Notific
     mutationFn: (topics: Notifications['muted']) => call('muteNotifications', { body: { muted: topics } }),
     onSuccess: (changed) => queryClient.setQueryData(keys.notifications, changed),
   })
-  // What was chosen shows at once, and goes back if it could not be saved.
+  // The choice appears immediately, and is reverted if it could not be saved.
   const shown = mute.isPending ? mute.variables : muted
   return (
     <Stack gap="sm">

@@ -24,7 +24,7 @@ export function ProviderButtons({
           key={id}
           variant="default"
           fullWidth
-          // The button keeps turning until the browser has left.
+          // The button shows its loader until the browser has left the page.
           loading={(begin.isPending || begin.isSuccess) && begin.variables === id}
           onClick={() => begin.mutate(id)}
         >

@@ -15,7 +15,7 @@ interface Account {
   readonly two_factor: boolean
 }
 
-/** The sign-in providers of the account. Nothing if there are none, neither here nor linked. */
+/** The sign-in providers of the account. Shows nothing if the service offers none and none is linked. */
 export function ProvidersSection({ account }: { account: Account }) {
   const linked = useQuery(queries.linkedProviders())
   if (signInProviders.length === 0 && (linked.data?.items.length ?? 0) === 0) return null

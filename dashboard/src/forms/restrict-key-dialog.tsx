@@ -16,10 +16,10 @@ import { KeyLimitFields } from './key-limit-fields.tsx'
 
 type ApiKey = Item<'listKeys'>
 
-/** The most zones and domains that the list shows at once. Typing finds the others. */
+/** The maximum number of zones and domains that the list shows at once. Typing finds the others. */
 const mostOffered = 50
 
-/** Takes zones, permissions or records away from a key. Nothing can be added. */
+/** Removes zones, permissions or records from a key. Nothing can be added. */
 export function RestrictKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id, name } = apiKey
   const [rest, setRest] = useState(() => wholeRest(apiKey))

@@ -76,7 +76,7 @@ function isHost({ fields }: RecordForm, part: number): boolean {
   return fields[part]?.kind === 'host'
 }
 
-/** What a record leaves out of a URL that was pasted as its target. */
+/** The part of a URL, pasted as a target, that a record omits. */
 function leftOutOf({ form, parts }: Value): string | undefined {
   return parts.flatMap((part, i) => (isHost(form, i) ? (hostOfUrl(part).path ?? []) : []))[0]
 }
@@ -103,7 +103,7 @@ export function RrsetForm({
   zone: string
   /** The rrsets of the zone. */
   known: readonly KnownRrset[]
-  /** The other rrsets that the zone will have, with the edits that are not saved. */
+  /** The other rrsets of the zone after the unsaved edits. */
   others: readonly KnownRrset[]
   existing?: RrsetContent & ShownNotes & { readonly name: string; readonly type: string }
   /** How the form for a new rrset is filled in at first. */

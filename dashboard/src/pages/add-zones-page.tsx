@@ -19,7 +19,7 @@ import { keepAt, keptAt } from '../util/kept-in-tab.ts'
 import { mostPastedNames, type PastedLine, pastedLines } from '../util/pasted-names.ts'
 import { paths } from '../util/paths.ts'
 
-/** The most names in one call of the API. */
+/** The maximum number of names in one call of the API. */
 const namesACall = 100
 const place = 'pasted-names'
 
@@ -153,7 +153,7 @@ function PastedList({ onAdd }: { onAdd: (lines: readonly AddedLine[]) => void })
   )
 }
 
-/** What will become of a line. */
+/** What will happen to a line. */
 interface Verdict {
   readonly kind: 'good' | 'warning' | 'bad'
   readonly label: string

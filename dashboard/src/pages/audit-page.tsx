@@ -88,7 +88,7 @@ export function AuditPage() {
                 <Table.Th>Address</Table.Th>
               </Table.Tr>
             </Table.Thead>
-            {/* Entries have no id. Newer ones come in front: a row out of sight has another's height until it is measured. */}
+            {/* Entries have no id. Newer ones are added in front, so a row out of view has another's height until it is measured. */}
             <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
               {(row) => (
                 <>

@@ -173,10 +173,10 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
   )
 }
 
-/** The most suggestions that are shown. */
+/** The maximum number of suggestions. */
 const mostSuggested = 6
 
-/** Available names that are made of the words of the search. Nothing is shown until the registries have answered, or if they have none. */
+/** Available names that are built from the words of the search. Nothing is shown until the registries have answered, or if they have none. */
 function Suggestions({ q, tlds }: { q: string; tlds: readonly string[] }) {
   const names = useMemo(() => suggestedNames(q, tlds), [q, tlds])
   const { data } = useQuery({ ...queries.checkedNames(names), enabled: names.length > 0 })

@@ -16,7 +16,7 @@ import { ClientKey } from './client-key.tsx'
 
 type Zone = Item<'listZones'>
 
-/** The most zones that the list shows at once. Typing finds the others. */
+/** The maximum number of zones that the list shows at once. Typing finds the others. */
 const mostOffered = 50
 
 /** Programs and devices that work with the service by protocols that they already know, and what to configure in them. */

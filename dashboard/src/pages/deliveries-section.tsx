@@ -18,7 +18,7 @@ import { exactly } from '../util/time.ts'
 
 /** How often the page of an endpoint is refreshed. */
 export const deliveriesPauseMs = 5_000
-/** More pages than these are not refreshed automatically, because each of them is a request. */
+/** A list with more pages than this is not refreshed automatically, because each page is a request. */
 const maxRefreshedPages = 3
 const typingPauseMs = 250
 

@@ -36,7 +36,7 @@ export function DeliveryPage() {
   const [expected, setExpected] = useState(0)
   const full = useQuery({
     ...webhookQueries.delivery(id, delivery),
-    // While an attempt is pending: a requested one, or an automatic one.
+    // While an attempt is pending, either a requested one or an automatic one.
     refetchInterval: ({ state: { data } }) =>
       data && (data.status === 'pending' || attemptsMade(data) < expected) ? underWayMs : false,
   })
@@ -119,7 +119,7 @@ function CopyCurl({ url, delivery, body }: { url: string; delivery: Delivery; bo
   )
 }
 
-/** The most characters of a payload that are shown; that of a large import has millions. */
+/** The maximum number of characters of a payload that are shown. The payload of a large import has millions. */
 const maxShown = 20_000
 
 function PayloadSection({ body }: { body: string }) {
@@ -213,7 +213,7 @@ function Block({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** A text of others, with bidirectional characters escaped, because they can make one text look like another. Line breaks stay. */
+/** Text from others, with bidirectional characters escaped, because they can make one text look like another. Line breaks stay. */
 function withoutBidi(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, (character) => displayText(character))
 }

@@ -211,7 +211,7 @@ function VersionItem({
 
 /** Who made a change, and what it did, in words. */
 function WhatChanged({ version: { actor, changes, changes_count: count }, zone }: { version: Version; zone: string }) {
-  // Isolated: a name in a right-to-left script does not reorder the text beside it.
+  // Isolated: a name in a right-to-left script does not reorder the text next to it.
   const who = (
     <Text span fw={600} inherit>
       <bdi>{actor.name}</bdi>

@@ -30,7 +30,7 @@ export function ImportPage() {
     mutationFn: () => queryClient.fetchQuery({ ...queries.rrsets(zone), staleTime: 0 }),
     onSuccess: ({ items }) => download(`${name}.csv`, 'text/csv', rrsetsAsCsv(items)),
   })
-  // Control of a zone must be proven before its records are searched, and a domain that is here has them nowhere else.
+  // Control of a zone must be proven before its records are searched, and a domain that points here has no records elsewhere.
   const mayBeElsewhere = data?.state === 'live' && data.delegation.state !== 'live'
   return (
     <Stack>

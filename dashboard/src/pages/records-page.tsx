@@ -326,7 +326,7 @@ export function RecordsPage() {
           >
             The records of the zone stay as they are. Your changes are lost.
           </ConfirmDialog>
-          {/* Edits are judged by what is there: what is not read yet would count as deleted. */}
+          {/* Edits are compared with the loaded records, so records that are not loaded yet would count as deleted. */}
           {isReviewing && isWhole && (
             <ReviewDialog
               zone={zone}
@@ -344,7 +344,7 @@ export function RecordsPage() {
   )
 }
 
-/** Whether changes that were not saved for this reason stay as they are: they may be saved in a moment, or never. */
+/** Whether the changes stay as they are after this error: they may be saved in a moment, or never. */
 function isToldBelow(error: unknown): boolean {
   return isPassing(error) || failedWith(error, 'not_found')
 }
@@ -381,13 +381,13 @@ const sinceChoices = [
 ] as const
 const sinceMs: Readonly<Record<string, number>> = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
 
-/** Whether a record set was changed in the chosen time. What is not saved yet changes now. */
+/** Whether a record set was changed in the chosen time. Unsaved changes count as changed now. */
 function isSince({ edit, updated_at: at }: ShownRrset, since: string): boolean {
   const lengthMs = sinceMs[since]
   return lengthMs === undefined || edit !== undefined || at === undefined || Date.parse(at) > Date.now() - lengthMs
 }
 
-/** The rrsets that match the filters, and always the edited one. The list follows a moment after the typing. */
+/** The rrsets that match the filters, and always the edited one. The list updates a moment after the person types. */
 function useFiltered(
   rrsets: readonly ShownRrset[],
   q: string,

@@ -73,7 +73,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
         const body = { quote_id: quote.id, use_credit: byCredit > 0, expected_due_kobo: dueKobo }
         const made = await call('createOrder', { body, headers: { 'idempotency-key': `${key}-${i}` } })
         setPlaced((before) => new Map(before).set(quote.name, made))
-        // It is not renewed once more if the page is opened again.
+        // It is not renewed again if the page is reopened.
         selectOnly('domains', (name) => name !== quote.name)
       }),
     )
@@ -197,7 +197,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
   )
 }
 
-/** The price of each domain, and why some have none. Another period asks again. */
+/** The price of each domain, and why some have none. A different period requests the prices again. */
 function useQuotes(domains: readonly WireDomain[], years: number) {
   const { batch, view, begin } = useBatch<WireDomain>()
   const [found, setFound] = useState<ReadonlyMap<string, WireQuote>>(new Map())

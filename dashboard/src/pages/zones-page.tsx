@@ -31,7 +31,7 @@ export function ZonesPage() {
   const zones = useQuery(queries.zones())
   const all = zones.data?.items
   const twice = useMemo(() => namesTwice(all ?? []), [all])
-  // Typing stays fluent, because the list follows a moment later.
+  // Typing stays smooth, because the list updates a moment later.
   const wanted = useDeferredValue(search)
   const shown = useMemo(() => shownZones(all ?? [], wanted, Date.now()), [all, wanted])
   const selection = useSelection(shown, ({ id }) => id, 'zones')

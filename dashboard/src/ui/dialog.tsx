@@ -55,7 +55,7 @@ export function Dialog({
 
 const explainsNothing = (): boolean => false
 
-/** The buttons of a dialog, with the main one last. On a phone, they fill the dialog: beside each other if there is room, or with the main one on top. */
+/** The buttons of a dialog, with the main one last. On a phone, they fill the dialog: side by side if there is room, or with the main one on top. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" className="dialog-buttons">
@@ -95,7 +95,10 @@ export function useFocusReturn(): void {
   )
 }
 
-/** Asks before something is lost: names the object and the effect. With `typed`, the person types that word first; a name may be typed with A-labels, too. */
+/**
+ * Asks before something is lost: names the object and the effect. With `typed`, the person types that word first; a name may also be typed with
+ * A-labels.
+ */
 export function ConfirmDialog({
   opened,
   title,

@@ -6,7 +6,7 @@ import { Marked } from './marked.tsx'
 import { Page } from './page.tsx'
 import { useLong } from './use-long.ts'
 
-/** Tells of an error whether the page already explains it, in one place for all that fails in this way. */
+/** Reports whether the page already explains an error, in one place for everything that fails in this way. */
 export const Explained = createContext<(error: unknown) => boolean>(() => false)
 
 /** An error, what to do about it, and a button to do it. Screen readers announce it when it appears. */
@@ -83,7 +83,7 @@ export function Empty({
   action,
 }: {
   title: string
-  /** What the list is of. */
+  /** What the list contains. */
   icon?: IconName
   children?: ReactNode
   action?: ReactNode
@@ -102,7 +102,7 @@ export function Empty({
   )
 }
 
-/** Two empty rows, and before them what they would show. */
+/** Two empty rows, and in front of them an icon of what they would show. */
 function Drawing({ icon }: { icon: IconName }) {
   return (
     <div className="drawing" aria-hidden="true">

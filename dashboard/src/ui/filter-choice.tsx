@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core'
 /** The values of a filter, and what they are called. */
 export type FilterOptions = readonly { readonly value: string; readonly label: string }[]
 
-/** A field that filters a list by one of a few values. It is the browser's own, which loads nothing and suits phones. */
+/** A field that filters a list by one of a few values. It is the browser's own field, which loads nothing and suits phones. */
 export function FilterChoice({
   label,
   all,
@@ -13,14 +13,14 @@ export function FilterChoice({
   onChange,
 }: {
   label: string
-  /** What it says while it filters nothing. */
+  /** The label of the choice that filters nothing. */
   all: string
   options: FilterOptions
   width?: number
   value: string | undefined
   onChange: (value: string) => void
 }) {
-  // A value that nothing has, such as one in an old link, is shown too, so that it can be removed.
+  // A value that no item has, such as one in an old link, is also shown, so that it can be removed.
   const isKnown = value === '' || options.some((one) => one.value === value)
   const data = [{ value: '', label: all }, ...options, ...(isKnown ? [] : [{ value, label: value }])]
   return (

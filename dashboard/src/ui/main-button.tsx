@@ -12,7 +12,7 @@ export function MainButton(props: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const press = (event: KeyboardEvent): void => {
     if (!button.current || !isMeant(button.current)) return
-    // The focused element would act as well: a button on its Enter, a form on that of a field.
+    // The focused element would also act: a button when Enter is pressed on it, and a form when Enter is pressed in one of its fields.
     event.preventDefault()
     button.current.click()
   }

@@ -4,7 +4,7 @@ const tail = 12
 const short = 32
 
 /**
- * A text on one line. If there is too little room, its middle is left out, because the ends of long values tell them apart. `title`: what is
+ * A text on one line. If there is too little room, its middle is left out, because long values are distinguished by their ends. `title`: what is
  * shown on hover.
  */
 export function MiddleCut({ text, title }: { text: string; title: string }) {

@@ -1,8 +1,8 @@
 import { partsAroundNames, shownName } from '../util/shown-name.ts'
 
 /**
- * The name of a domain or a host beside other text. Letters of a right-to-left script do not reorder the text beside it, and its labels stay
- * in their order (RFC 3987 §4.1).
+ * The name of a domain or a host next to other text. Letters of a right-to-left script do not reorder the text next to it, and its labels stay in
+ * their order (RFC 3987 §4.1).
  */
 export function Name({ children }: { children: string }) {
   return <bdi dir="ltr">{children}</bdi>

@@ -13,7 +13,7 @@ export function Page({
   children,
 }: {
   title: string
-  /** The links to the pages that this one is below, such as the list that it belongs to. */
+  /** The links to the parent pages, such as the list that this page belongs to. */
   within?: ReactNode
   lead?: ReactNode
   actions?: ReactNode

@@ -58,7 +58,7 @@ function mixed(color: string, other: number, share: number): string {
     .join('')}`
 }
 
-/** How long things move, in milliseconds (design: product, "Looks"). */
+/** The duration of animations, in milliseconds (design: product, "Looks"). */
 const motion = 120
 
 /** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */

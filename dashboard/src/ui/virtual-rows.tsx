@@ -11,7 +11,7 @@ export interface RowPlace {
 }
 
 /**
- * A table of any length. Of a long one, only the visible rows, and a few beyond, are in the document. The page itself scrolls.
+ * A table of any length. Of a long table, only the visible rows and a few beyond them are in the document. The page itself scrolls.
  *
  * Rows are measured when they appear; `heightOf` is a first estimate, in pixels. `keep`: a row that always stays in the document. `reveal`: a row
  * that is scrolled into view, and gets the focus, once it is there.
@@ -58,7 +58,7 @@ export function VirtualRows<T>({
   )
 }
 
-/** Cards in a column. Of a long one, only the visible cards, and a few beyond, are in the document. */
+/** Cards in a column. Of a long column, only the visible cards and a few beyond them are in the document. */
 export function VirtualList<T>({
   items,
   label,
@@ -95,7 +95,7 @@ export function VirtualList<T>({
   )
 }
 
-/** The rows of a `WideTable`, in the same way. A row without cells above and one below have the height of the rows that are out of sight. */
+/** The rows of a `WideTable`, in the same way. An empty row above and one below have the height of the rows that are out of view. */
 export function VirtualTableRows<T>({
   items,
   keyOf,
@@ -182,7 +182,7 @@ function useRevealed<E extends Element>(
     if (index === undefined || key === undefined || revealed.current === key) return
     revealed.current = key
     virtual.scrollToIndex(index, { align: 'center' })
-    // The row is in the document when the list has followed.
+    // The row is in the document once the list has scrolled.
     const frame = requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
@@ -192,7 +192,7 @@ function useRevealed<E extends Element>(
   }, [index, key, body, virtual])
 }
 
-/** Scrolls along when rows are added or removed above those that are in sight, unless the beginning of the list is in sight. */
+/** Keeps the visible rows in place when rows are added or removed above them, unless the beginning of the list is in view. */
 function useSamePlace<T, E extends Element>(
   items: readonly T[],
   keyOf: (item: T, index: number) => string,

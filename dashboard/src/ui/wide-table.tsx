@@ -10,7 +10,7 @@ export function WideTable({
 }: {
   label: string
   minWidth: number
-  /** The number of rows, including the header, of a table of which not all rows are in the document. */
+  /** The number of rows, including the header, of a table whose rows are not all in the document. */
   rowCount?: number
   children: ReactNode
 }) {

@@ -8,7 +8,7 @@ const key: WireActor = { kind: 'key', name: 'deploy bot', id: 'key_1', account_i
 const person: WireActor = { kind: 'session', name: email, id: 'a1', account_id: 'a1', account_email: email }
 const nobody = { id: null, account_id: null, account_email: null }
 
-test('next to an actor’s name are the owner of the key and, if the actor does not show it, how the change was made', () => {
+test('an actor’s details name the owner of a key and, if the actor does not imply it, how the change was made', () => {
   const cases: [actor: WireActor, source: ChangeSource, expected: string][] = [
     [key, 'api', 'API key of ada@example.net'],
     [key, 'import', 'API key of ada@example.net, import'],
@@ -28,7 +28,7 @@ test('next to an actor’s name are the owner of the key and, if the actor does 
   for (const [actor, source, expected] of cases) assert.equal(actorDetails(actor, source), expected)
 })
 
-test('a change tells from where it came', () => {
+test('a change says where it came from', () => {
   assert.equal(fromWhere(person, 'dashboard'), 'in the dashboard')
   assert.equal(fromWhere(person, 'preset'), 'with a preset')
   assert.equal(fromWhere(key, 'import'), 'with an import, API key of ada@example.net')

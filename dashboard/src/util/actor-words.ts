@@ -32,7 +32,7 @@ const waysInWords: Record<ChangeSource, string> = {
   'domain-connect': 'through Domain Connect',
 }
 
-/** From where a change came: `through the API, API key of ada@example.net`. Of a source that this version does not know: the source itself. */
+/** Where a change came from: `through the API, API key of ada@example.net`. For a source that this version does not know: the source itself. */
 export function fromWhere(actor: WireActor, source: ChangeSource): string {
   const way = waysInWords[source] ?? source
   if (actor.kind === 'key') return `${way}, ${actorDetails(actor, 'api')}`

@@ -4,7 +4,7 @@ import { adviceFor, startFor } from './advice.ts'
 import { checkRrset } from './check-rrset.ts'
 import { startOf, startToSearch } from './record-start.ts'
 
-test('what is left to do leads to presets, and what is odd leads to its records', () => {
+test('an open item leads to presets, and an item with a warning leads to its records', () => {
   assert.deepEqual(adviceFor('mx', 'todo'), {
     label: 'Choose a mail preset',
     leadsTo: 'presets',
@@ -17,13 +17,13 @@ test('what is left to do leads to presets, and what is odd leads to its records'
   })
 })
 
-test('what is done, or not about records, has no action', () => {
+test('an item that is done, or not about records, has no action', () => {
   assert.equal(adviceFor('mx', 'done'), undefined)
   for (const id of ['verified', 'delegated', 'expiry', 'replicated'] as const)
     assert.equal(adviceFor(id, 'warning'), undefined)
 })
 
-test('what is left to do fills in the form for its record, which the rules accept', () => {
+test('an open item fills in the form for its record, and the rules accept the record', () => {
   const zone = 'example.com'
   for (const id of ['spf', 'dmarc', 'caa'] as const) {
     const start = startFor(id, 'todo') ?? assert.fail(id)

@@ -7,7 +7,7 @@ const hour = (succeeded: number, failed: number, average_ms: number | null, slow
   ...{ succeeded, failed, average_ms, slowest_ms },
 })
 
-test('the charts are said in one sentence, with the average over all requests', () => {
+test('one sentence describes the charts, with the average over all requests', () => {
   const counts = [hour(999, 1, 100, 2_500), hour(0, 0, null, null), hour(1, 999, 300, 900)]
   assert.equal(
     countsInWords(counts, 'week'),
@@ -16,6 +16,6 @@ test('the charts are said in one sentence, with the average over all requests', 
   assert.equal(countsInWords([hour(0, 0, null, null)], 'day'), 'No requests in the last 24 hours.')
 })
 
-test('any other period in the address is a day', () => {
+test('an unknown or missing period in the address means one day', () => {
   assert.deepEqual([chartPeriodOf('week'), chartPeriodOf('x'), chartPeriodOf(undefined)], ['week', 'day', 'day'])
 })

@@ -16,7 +16,7 @@ test('an entry leads to the version, order, key, endpoint, domain or zone that i
   assert.deepEqual(linkOf('zone', zone), paths.zone(zone))
 })
 
-test('an entry about what was deleted, about nothing, or about something that a later service names, leads to no missing page', () => {
+test('an entry about something deleted, about nothing, or of an unknown kind never leads to a missing page', () => {
   assert.deepEqual(linkOf('version', '12', 'zone.deleted'), paths.deletedZones())
   assert.equal(linkOf('endpoint', 'whe_1', 'webhook.deleted'), undefined)
   assert.equal(auditLink({ action: 'account.renamed', zone_id: null, reference: null }), undefined)

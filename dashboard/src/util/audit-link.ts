@@ -8,7 +8,7 @@ export function auditLink({
   reference,
   zone_id: zoneId,
 }: Pick<WireAuditEntry, 'action' | 'reference' | 'zone_id'>): PaletteLink | undefined {
-  // What was deleted has no page of its own.
+  // Deleted objects have no page of their own.
   if (action === 'zone.deleted') return paths.deletedZones()
   if (action === 'webhook.deleted' || reference === null) return undefined
   const { kind, id } = reference

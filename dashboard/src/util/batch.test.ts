@@ -16,7 +16,7 @@ test('a refused item does not stop the others', async () => {
   assert.ok(!batch.view().isRunning)
 })
 
-test('while the service is busy, it waits as long as the service says, otherwise longer each time, and leaves out nothing', async () => {
+test('while the service is busy, a batch waits as instructed, or longer each time, and skips nothing', async () => {
   const waits: number[] = []
   const answers = [busy, busy, { ...busy, waitS: 7 }, done, ...Array.from({ length: 8 }, () => busy), done]
   const asked: string[] = []
@@ -34,7 +34,7 @@ test('while the service is busy, it waits as long as the service says, otherwise
   assert.deepEqual(countsOf(batch.view().states).done, 2)
 })
 
-test('it says why it waits and until when, and no longer once it goes on', async () => {
+test('a batch says why it waits and until when, and no longer says so once it continues', async () => {
   const seen: (string | undefined)[] = []
   const batch = new Batch(['a'], async () => (seen.length === 0 ? busy : done), {
     sleep: async () => void seen.push(batch.view().delay?.message),
@@ -43,7 +43,7 @@ test('it says why it waits and until when, and no longer once it goes on', async
   assert.deepEqual([seen, batch.view().delay], [['busy'], undefined])
 })
 
-test('paused, it keeps what was done, and goes on with the rest; an item in progress is not done twice', async () => {
+test('a paused batch keeps its results and continues with the rest; an item in progress is not sent twice', async () => {
   const asked: string[] = []
   const batch: Batch<string> = new Batch(['a', 'b', 'c'], async (item) => {
     asked.push(item)
@@ -57,7 +57,7 @@ test('paused, it keeps what was done, and goes on with the rest; an item in prog
   assert.equal(asked.join(''), 'abc')
 })
 
-test('paused while it waits, it can go on immediately; while an item is in progress, it waits for this item', async () => {
+test('a batch that is paused while it waits can continue immediately; during an item, it waits for that item', async () => {
   const asked: string[] = []
   const slow = Promise.withResolvers<void>()
   const batch = new Batch(
@@ -89,7 +89,7 @@ test('paused while it waits, it can go on immediately; while an item is in progr
   assert.deepEqual([asked.join(''), countsOf(batch.view().states).done], ['aab', 2])
 })
 
-test('a batch that was kept goes on where it was', async () => {
+test('a stored batch continues where it stopped', async () => {
   const asked: string[] = []
   const states = [{ kind: 'done' }, { kind: 'failed', message: 'no' }, { kind: 'waiting' }] as const
   const attempt = async (item: string) => {

@@ -1,6 +1,6 @@
 import { Bell } from './bell.ts'
 
-/** How far an item of a batch is. `failed`: it was refused, and is not tried again. */
+/** How far an item of a batch is. `failed`: it was refused, and is not retried. */
 export type ItemState = { readonly kind: 'waiting' } | { readonly kind: 'done' } | Failed
 
 interface Failed {
@@ -8,7 +8,7 @@ interface Failed {
   readonly message: string
 }
 
-/** What has become of one attempt. `passing`: the same request may succeed later, after `waitS` if the service says so. */
+/** The outcome of one attempt. `passing`: the same request may succeed later, after `waitS` if the service says so. */
 export type Attempt =
   | { readonly kind: 'done' }
   | Failed
@@ -23,7 +23,7 @@ export interface BatchView {
 }
 
 const waiting: ItemState = { kind: 'waiting' }
-/** How long it waits after the first failure that passes; each further one doubles it. */
+/** How long a batch waits after the first temporary failure. Each further failure doubles the wait. */
 const firstWaitS = 1
 const longestWaitS = 30
 

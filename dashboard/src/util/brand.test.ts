@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brand, brandIn } from './brand.ts'
 
-test('without the element of the service, the dashboard has the name of this product', () => {
+test('without the service’s element, the dashboard has the name of this product', () => {
   assert.equal(brand.name, 'Zonewright')
   assert.equal(brandIn('no JSON').name, 'Zonewright')
 })

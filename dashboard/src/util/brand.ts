@@ -9,7 +9,7 @@ export interface Brand {
 
 const own: Brand = { name: 'Zonewright', color: null, hasLogo: false, links: [] }
 
-/** Reads the content of the element `service-brand`. What is missing or no brand is this product's own. */
+/** Reads the content of the element `service-brand`. Missing values, and invalid content, are replaced with this product's own values. */
 export function brandIn(content: string | null | undefined): Brand {
   try {
     return { ...own, ...(JSON.parse(content ?? '{}') as Partial<Brand>) }

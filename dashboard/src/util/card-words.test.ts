@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cardExpiry, cardTitle } from './card-words.ts'
 
-test('a card is named by its brand and its last digits, also if the brand is unknown', () => {
+test('a card is named by its brand and its last digits, even if the brand is unknown', () => {
   const card = { id: 'card_1', last4: '4081', expiry_month: 8, expiry_year: 2029, expired: false }
   assert.deepEqual(
     ['visa', 'verve', 'naija', ''].map((brand) => cardTitle({ ...card, brand })),

@@ -7,7 +7,7 @@ export function cardTitle({ brand, last4 }: Pick<WireCardSummary, 'brand' | 'las
   return `${brands[brand] ?? (brand === '' ? 'Card' : brand)} •••• ${last4}`
 }
 
-/** The end of its last month, as cards have it: `08/2029`. */
+/** The end of its last month, as printed on cards: `08/2029`. */
 export function cardExpiry({ expiry_month: month, expiry_year: year }: WireCardSummary): string {
   return `${String(month).padStart(2, '0')}/${year}`
 }

@@ -6,7 +6,7 @@ import { dayInWords, inUnits } from './time.ts'
 const zone = 'example.com'
 const a = (ttl: number, ...records: string[]) => ({ ttl, records })
 
-test('a change of a record set is told in words', () => {
+test('a change to a record set is described in words', () => {
   const cases: [before: ReturnType<typeof a> | null, after: ReturnType<typeof a> | null, expected: string][] = [
     [a(3_600, '192.0.2.1'), a(300, '192.0.2.1'), 'changed the TTL of www A from 1 h to 5 min'],
     [null, a(300, '192.0.2.1'), 'added www A with 192.0.2.1'],
@@ -27,14 +27,14 @@ test('a change of a record set is told in words', () => {
   assert.equal(changeWords(mail, zone), 'added @ MX with 10 bücher.example.')
 })
 
-test('of a long value, the middle is left out', () => {
+test('the middle of a long value is omitted', () => {
   const after = a(60, `"v=DKIM1; p=${'A'.repeat(400)}"`)
   const words = changeWords({ name: `k._domainkey.${zone}`, type: 'TXT', before: null, after }, zone)
   assert.match(words, /^added k\._domainkey TXT with "v=DKIM1; p=A+…A+"$/)
   assert.ok(words.length < 100)
 })
 
-test('lengths of time and days are told as people say them', () => {
+test('durations and days are written as people say them', () => {
   for (const [seconds, words] of [
     [30, '30 s'],
     [5_400, '1 h 30 min'],

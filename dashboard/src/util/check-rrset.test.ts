@@ -85,7 +85,7 @@ test('a new name needs a backslash before unusual characters, and an existing na
   assert.match(at('www', 'CNAME', '192.0.2.1').values[0] ?? '', /is an address/)
 })
 
-test('a record that cannot be beside another one of the zone is an error, as the server judges it', () => {
+test('a record that conflicts with another one in the zone is an error, as on the server', () => {
   const rrset = (below: string, type: string, ...records: string[]): KnownRrset => ({
     name: below === '' ? 'example.com' : `${below}.example.com`,
     type,
@@ -126,7 +126,7 @@ test('a record that cannot be beside another one of the zone is an error, as the
   assert.equal(together('a', 'A', '192.0.2.1', 600), undefined, 'the TTL changes')
 })
 
-test('a pasted URL stands for its host, as a name and as a target', () => {
+test('a pasted URL is read as its host, both as a name and as a target', () => {
   for (const [typed, name] of [
     ['https://www', 'www.example.com'],
     ['https://www.example.com', 'www.example.com'],
@@ -178,7 +178,7 @@ test('a name with a dot is absolute, a name without one is in the zone, and the 
     assert.deepEqual(check('www', type, typed).readings, {}, typed)
 })
 
-test('invalid input in any field is an error and never an exception', () => {
+test('invalid input in any field is an error and never throws', () => {
   for (const junk of ['\u0000', '💥', '"', '\\', '\\999', '..', '<script>', 'a'.repeat(5_000), '\n', '%', '::', '((('])
     for (const type of ['A', 'TXT', 'MX', 'CAA', 'SRV', 'HTTPS', 'TYPE65400', junk])
       for (const name of ['www', junk]) check(name, type, junk, `10 ${junk}`)

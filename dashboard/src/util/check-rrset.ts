@@ -37,7 +37,7 @@ export interface CheckedRrset {
   readonly ttl?: string
   /** By the position of the value. */
   readonly values: Readonly<Record<number, string>>
-  /** Errors of the values together, and of the rrset beside the others of the zone. */
+  /** Errors of the values as a whole, and conflicts with the other rrsets of the zone. */
   readonly together?: string
   /** By the position of the value: the result, if the value has a name without a final dot. */
   readonly readings: Readonly<Record<number, string>>
@@ -65,7 +65,7 @@ export interface KnownRrset {
 export interface ZoneAround {
   /** The rrsets that the zone has, or at least the edited ones. */
   readonly known?: readonly KnownRrset[]
-  /** The other rrsets that the zone will have, with the edits that are not saved. */
+  /** The other rrsets of the zone after the unsaved edits. */
   readonly others?: readonly KnownRrset[]
 }
 
@@ -153,7 +153,7 @@ export function checkRrset(
   }
 }
 
-/** Why an rrset cannot be in the zone beside the others. `isOld`: the zone has it already, so nothing comes below a DNAME. */
+/** Why an rrset conflicts with the others of the zone. `isOld`: the zone already has it, so nothing new comes below a DNAME. */
 function besideFault(
   { name, type }: { readonly name: string; readonly type: string },
   others: readonly KnownRrset[],

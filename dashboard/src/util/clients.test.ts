@@ -7,7 +7,7 @@ import { type Client, canUse, clientGroups, clientWith, configParts, wishedKey }
 const clients = clientGroups().flatMap((group) => group.clients)
 const zone = { id: 'z1', name: 'example.com', role: 'owner' } as const
 const named = (id: string): Client => clientWith(id) ?? assert.fail(id)
-/** What the configurations with a host contain, if not the name of the key and the host. */
+/** What the configurations with a host contain, unless it is the name of the key and the host. */
 const valuesIn: Readonly<Record<string, readonly string[]>> = {
   traefik: ['my-key'],
   'cert-manager': ['acmedns.json'],
@@ -15,7 +15,7 @@ const valuesIn: Readonly<Record<string, readonly string[]>> = {
 }
 const withKey = clients.filter(({ tsig }) => tsig === undefined)
 
-test('a configuration has the values of its reader, and no value of the page', () => {
+test('a configuration has the values of its reader, and no example values', () => {
   const use = clientUse({
     origin: 'http://127.0.0.1:8080',
     zone: { name: 'shop.test', nameservers: ['a.ns.test', 'b.ns.test', 'c.ns.test'] },
@@ -43,7 +43,7 @@ test('a configuration has the values of its reader, and no value of the page', (
   assert.match(textOf('dnscontrol'), /\["a\.ns\.test\.", "b\.ns\.test\.", "c\.ns\.test\."\]/)
 })
 
-test('names and addresses with a meaning in a shell do not get into a configuration', () => {
+test('names and addresses with shell metacharacters are not used in a configuration', () => {
   const use = (name: string, email = 'you@example.net') =>
     clientUse({
       origin: 'https://dns.example.net',
@@ -97,7 +97,7 @@ test('a new key has what its client needs, and no more', () => {
   assert.equal(wishedKey(named('traefik'), zone, 'www', others).name, 'traefik-www.example.com-3')
 })
 
-test('a client can use the key that is made for it', () => {
+test('a client can use the key that is created for it', () => {
   for (const client of clients) {
     const host = client.host ?? '@'
     const { limit, permissions: given } = wishedKey(client, zone, host)
@@ -113,7 +113,7 @@ test('a client can use the key that is made for it', () => {
   }
 })
 
-test('a key with limits is for clients whose records are within them', () => {
+test('a client can use a key with limits only if its records are within them', () => {
   const key = (names: string[], types: string[], of: string = zone.name) => ({
     state: 'live' as const,
     zones: [{ kind: 'zone' as const, id: 'z1', name: zone.name }],

@@ -107,7 +107,7 @@ export function configParts({ id }: Client, use: ClientUse): readonly ConfigPart
   return configs[id]?.(use) ?? []
 }
 
-/** Of a key, in characters. */
+/** The maximum length of a key's name, in characters. */
 const longestName = 100
 
 type Zone = Pick<WireZone, 'id' | 'name' | 'role'>

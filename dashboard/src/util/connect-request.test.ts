@@ -4,7 +4,7 @@ import { connectRequestIn } from './connect-request.ts'
 
 const link = '/v2/domainTemplates/providers/p.example/services/s/apply?domain=example.com&a=%2b+%C3%A9~?/&b=>>>'
 
-test('the link comes out of the fragment byte for byte', () => {
+test('the link is decoded from the fragment byte for byte', () => {
   const encoded = Buffer.from(link, 'latin1').toString('base64url')
   assert.equal(connectRequestIn(encoded), link)
   assert.equal(connectRequestIn(`#${encoded}`), link)
@@ -14,7 +14,7 @@ test('the link comes out of the fragment byte for byte', () => {
   }
 })
 
-test('a fragment without a link is none', () => {
+test('a fragment without a link yields none', () => {
   for (const fragment of ['', '#', 'a b', 'a.b', 'é', 'A', '<script>'])
     assert.equal(connectRequestIn(fragment), undefined)
 })

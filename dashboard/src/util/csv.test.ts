@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { csvOf } from './csv.ts'
 import { rrsetsAsCsv } from './rrset-csv.ts'
 
-test('each row is a line, and quotes, commas and line breaks stay in their cell', () => {
+test('each row is a line, and quotes, commas and line breaks stay within their cell', () => {
   const rows = [{ name: 'a, "b"\r\nc', count: -3, on: true, at: null }]
   assert.equal(
     csvOf(rows, { name: (row) => row.name, count: (row) => row.count, on: (row) => row.on, at: (row) => row.at }),
@@ -12,7 +12,7 @@ test('each row is a line, and quotes, commas and line breaks stay in their cell'
   assert.equal(csvOf([], { name: () => '' }), 'name\r\n')
 })
 
-test('no text is a formula to a spreadsheet', () => {
+test('a spreadsheet reads no text as a formula', () => {
   for (const text of ['=1+1', '+1', '-1', '@sum(a1)', '\t=1', '\r=1']) {
     const [, line = ''] = csvOf([{ text }], { text: (row) => row.text }).split(/^text\r\n/)
     assert.match(line, /^"?'/, JSON.stringify(text))
@@ -20,7 +20,7 @@ test('no text is a formula to a spreadsheet', () => {
   assert.equal(csvOf([{ text: 'a=1' }], { text: (row) => row.text }), 'text\r\na=1\r\n')
 })
 
-test('record sets have a line for each record', () => {
+test('a table of record sets has one line for each record', () => {
   const rrsets = [
     { name: 'example.com', type: 'TXT', ttl: 300, records: ['"a, b"', '"=1"'], managed: false, labels: ['x', 'y'] },
     { name: 'ns.example.com', type: 'A', ttl: 60, records: ['192.0.2.1'], managed: true, comment: '=cmd()' },

@@ -11,7 +11,7 @@ export function csvOf<T>(rows: readonly T[], columns: Readonly<Record<string, (r
 function cell(value: Cell): string {
   if (value === null) return ''
   const text = String(value)
-  // A spreadsheet must not interpret a text as a formula. Numbers are none.
+  // A spreadsheet must not interpret a text as a formula. Numbers are safe.
   const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -9,7 +9,7 @@ function argumentsOf(command: string): string[] {
   return execFileSync('sh', ['-c', program], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
-test('a shell gives the request to curl as it is, whatever its texts contain', () => {
+test('a shell passes the request to curl unchanged, whatever its texts contain', () => {
   const hostile = `'; touch /tmp/x; $(id) \`id\` "$HOME" \\ \\' ''' # & | > \n! ~ * [a-z] {1,2} é 💥`
   const url = `https://hooks.example/a?x={1,2}&y=[1-3]&z='$(id)`
   assert.deepEqual(argumentsOf(curlOf({ url, headers: { 'X-A': hostile, 'X-B': '***' }, body: hostile })), [

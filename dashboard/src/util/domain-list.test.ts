@@ -34,7 +34,7 @@ const found = (search: DomainSearch) =>
     .map(({ name }) => name.slice(0, 1))
     .join('')
 
-test('each filter, and several together, keep the domains that match', () => {
+test('filters, alone or combined, keep only the domains that match', () => {
   for (const [search, names] of [
     [{}, 'abc'],
     [{ q: 'B.TEST' }, 'b'],
@@ -53,7 +53,7 @@ test('each filter, and several together, keep the domains that match', () => {
     assert.equal(found(search), names, JSON.stringify(search))
 })
 
-test('domains as a table have a line each', () => {
+test('a table of domains has one line for each domain', () => {
   const [header, first] = domainsAsCsv(domains).split('\r\n')
   assert.match(header ?? '', /^name,unicode_name,status,expires_at,/)
   assert.equal(

@@ -25,7 +25,7 @@ const rrset = (name: string, ...records: string[]): Rrset => ({ name, type: 'A',
 const edit = (name: string, before: Edit['before'], after: Edit['after']): Edit => ({ name, type: 'A', before, after })
 const edits = (...all: Edit[]): Edits => all.reduce<Edits>((map, one) => withEdit(map, one), new Map())
 
-test('an edit that restores the original is no edit', () => {
+test('an edit that restores the original is dropped', () => {
   const once = edits(edit('www', a('192.0.2.1', '192.0.2.2'), a('192.0.2.3')))
   assert.equal(once.size, 1)
   const back = withEdit(once, edit('www', a('192.0.2.3'), a('192.0.2.2', '192.0.2.1')))
@@ -37,7 +37,7 @@ test('a second edit of an rrset starts from the original values', () => {
   assert.deepEqual(twice.get('www A'), edit('www', a('192.0.2.1'), a('192.0.2.3')))
 })
 
-test('a value that is added while a form of its rrset is open stays, however the form is saved', () => {
+test('a value that is added while a form of its rrset is open is kept, however the form is saved', () => {
   const opened = rrset('www', '192.0.2.1')
   const added = edits(edit('www', a('192.0.2.1'), a('192.0.2.1', '192.0.2.2')))
   const kept = (...records: string[]) => withKept(added, opened, a(...records)).get('www A')
@@ -47,7 +47,7 @@ test('a value that is added while a form of its rrset is open stays, however the
   assert.equal(withKept(added, again, a('192.0.2.1')).size, 0, 'a form that was opened with it may remove it')
 })
 
-test('an rrset is changed by others if it is neither as its form was opened nor as its own edit makes it', () => {
+test('an rrset was changed by others if it matches neither its state when the form was opened nor its own edit', () => {
   const opened = { ...rrset('www', '192.0.2.1'), edit: undefined }
   assert.equal(isChangedSince(opened, [opened]), false)
   assert.equal(isChangedSince(opened, [rrset('www', '192.0.2.2')]), true)
@@ -59,14 +59,14 @@ test('an rrset is changed by others if it is neither as its form was opened nor 
   assert.equal(isChangedSince({ ...edited, edit: edit('www', null, a('192.0.2.3')) }, []), false, 'it is new')
 })
 
-test('a new rrset that is corrected before it is saved is still new, and one that is deleted is no edit', () => {
+test('a new rrset that is corrected before it is saved is still new, and one that is deleted leaves no edit', () => {
   const added = edits(edit('www', null, a('192.0.2.1')))
   const corrected = withEdit(added, edit('www', a('192.0.2.1'), a('192.0.2.2')))
   assert.deepEqual(corrected.get('www A'), edit('www', null, a('192.0.2.2')))
   assert.equal(withEdit(corrected, edit('www', a('192.0.2.2'), null)).size, 0)
 })
 
-test('many record sets are changed in one way, except those of the service and those to delete', () => {
+test('many record sets are changed in one way, except those of the service and those marked for deletion', () => {
   const zone = [rrset('a', '192.0.2.1'), rrset('b', '192.0.2.2'), { ...rrset('c', '192.0.2.3'), managed: true }]
   const before = edits(edit('b', a('192.0.2.2'), null))
   const rows = applyEdits(zone, before)
@@ -156,7 +156,7 @@ test('saving clears only what was sent: later edits stay, and start from the sav
   assert.equal(withoutSaved(sent, sent).size, 0)
 })
 
-test('an edit that is undone while it is being saved becomes an edit back, unless the person has signed out', () => {
+test('an edit that is undone while it is being saved becomes a reverse edit, unless the person has signed out', () => {
   const sent = edits(edit('a', a('192.0.2.1'), a('192.0.2.2')), edit('b', null, a('192.0.2.3')))
   const wayBack = edit('a', a('192.0.2.2'), a('192.0.2.1'))
   assert.deepEqual([...withoutSaved(withoutEdit(sent, 'a A'), sent).values()], [wayBack])

@@ -61,7 +61,7 @@ function withEdits(edits: Edits, more: readonly Edit[]): Edits {
   for (const edit of more) {
     const known = edits.get(keyOf(edit))
     const before = known ? known.before : edit.before
-    // What is deleted has no comment.
+    // A deleted rrset has no comment.
     const notes = edit.after === null ? undefined : (edit.notes ?? known?.notes)
     if (sameSide(before, edit.after) && notes === undefined) next.delete(keyOf(edit))
     else next.set(keyOf(edit), withNotes({ ...edit, before }, notes))
@@ -224,7 +224,7 @@ export function mergeEdits(edits: Edits, fresh: readonly Rrset[]): Merge {
   return { kept, conflicts, done }
 }
 
-/** Types of which a name has one record at most. */
+/** Types of which a name can have at most one record. */
 const singles: ReadonlySet<string> = new Set(['CNAME', 'DNAME', 'ALIAS'])
 
 function bothOf({ type, before, after }: Edit, theirs: Side): Side | undefined {

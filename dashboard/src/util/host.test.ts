@@ -21,7 +21,7 @@ test('a host is read as people write it', () => {
     assert.deepEqual(hostIn('example.com', text), { host }, text)
 })
 
-test('anything else is refused with a reason, and no text with a meaning in a shell passes', () => {
+test('anything else is refused with a reason, and no text with shell metacharacters passes', () => {
   for (const text of [
     '*',
     '*.www',

@@ -9,7 +9,7 @@ export function keptAt<T>(place: string): T | undefined {
   return text === null ? undefined : (JSON.parse(text) as T)
 }
 
-/** Undefined: nothing is kept there any longer. */
+/** Undefined: deletes what is kept there. */
 export function keepAt(place: string, value: unknown): void {
   if (value === undefined) sessionStorage.removeItem(prefix + place)
   else sessionStorage.setItem(prefix + place, JSON.stringify(value))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitOf, limitWords, wordsOf } from './key-limits.ts'
 
-test('names and types are typed with spaces or commas between them', () => {
+test('names and types are separated by spaces or commas', () => {
   assert.deepEqual(wordsOf(' home,  *.lan ,@\n'), ['home', '*.lan', '@'])
   assert.deepEqual(wordsOf('a\\ b\\,c a\\.b'), ['a\\ b\\,c', 'a\\.b'])
   assert.deepEqual(wordsOf(' , '), [])

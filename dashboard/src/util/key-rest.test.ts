@@ -9,7 +9,7 @@ const key = { zones: [zone, other, domain], permissions: ['records:read', 'domai
 const some = { ...key, permissions: [...key.permissions] }
 const whole = wholeRest(some)
 
-test('a form that takes nothing away, or leaves nothing, sends nothing', () => {
+test('a form that removes nothing, or leaves nothing, sends nothing', () => {
   assert.equal(restBody(some, whole), undefined)
   assert.equal(restBody(some, { ...whole, permissions: [] }), undefined)
   assert.equal(restBody(some, { ...whole, scope: [] }), undefined)
@@ -19,7 +19,7 @@ test('a form that takes nothing away, or leaves nothing, sends nothing', () => {
   assert.equal(restBody(all, { ...wholeRest(all), scope: whole.scope }), undefined)
 })
 
-test('only what changes is sent', () => {
+test('only changed members are sent', () => {
   assert.deepEqual(restBody(some, { ...whole, permissions: ['records:read'] }), { permissions: ['records:read'] })
   const [first] = whole.scope
   assert.deepEqual(restBody(some, { ...whole, scope: first ? [first as never] : [] }), {
@@ -27,7 +27,7 @@ test('only what changes is sent', () => {
   })
 })
 
-test('limits leave only zones, and the permissions that such a key can have', () => {
+test('a key with limits covers only zones, and keeps only the permissions that it can have', () => {
   const limits = { z1: { names: 'home', types: 'A, AAAA' }, z2: { names: '*', types: 'TXT' } }
   assert.deepEqual(restBody(some, { ...whole, limits }), {
     zones: [
@@ -43,7 +43,7 @@ test('limits leave only zones, and the permissions that such a key can have', ()
   assert.equal(restBody(some, { ...whole, limits: { z1: { names: 'home', types: 'A' } } }), undefined)
 })
 
-test('the form of a key with limits has them, and sends them when one of them or its zone goes', () => {
+test('the form of a key with limits shows them, and sends them when a limit or its zone is removed', () => {
   const limited = {
     zones: [zone, other],
     permissions: ['records:write' as const],

@@ -3,7 +3,7 @@ import { limitOf, type TypedLimit } from './key-limits.ts'
 import { whyNotOnKey } from './may.ts'
 import type { ScopeChoice } from './scope-choices.ts'
 
-/** What a person leaves of a key, in the form that restricts it. */
+/** The part of a key that remains, in the form that restricts the key. */
 export interface TypedRest {
   readonly scope: 'all' | readonly ScopeChoice[]
   readonly permissions: readonly Permission[]
@@ -41,8 +41,8 @@ export interface RestBody {
 }
 
 /**
- * The request that leaves only this of a key; undefined: nothing is taken away, or nothing would be left. Members that stay the same are left out:
- * deleted zones then return to the scope when they are restored.
+ * The request that restricts a key to this part; undefined: nothing is removed, or nothing would remain. Unchanged members are omitted, so deleted
+ * zones return to the scope when they are restored.
  */
 export function restBody(key: Key, rest: TypedRest): RestBody | undefined {
   const isLimited = rest.limits !== undefined

@@ -10,7 +10,7 @@ export function matching<T>(items: readonly T[], filters: readonly Filter<T>[]):
 /** What an item is sorted by; null: not known. */
 export type SortKeys<T> = Readonly<Record<string, (item: T) => string | number | null>>
 
-/** Items that are sorted by name, in another order: a member, with a minus sign for the reverse. What is not known comes last, as in the API. */
+/** Items that are sorted by name, in another order: a member, with a minus sign for the reverse. Unknown values come last, as in the API. */
 export function sortedBy<T>(items: readonly T[], sort: string | undefined, keys: SortKeys<T>): readonly T[] {
   const isDescending = sort?.startsWith('-') === true
   const keyOf = keys[(isDescending ? sort?.slice(1) : sort) ?? '']
@@ -34,7 +34,7 @@ export function isExpiry(at: string | null, expiry: string | undefined, now: num
   return expiry === 'month' && atMs > now && atMs <= now + soonMs
 }
 
-/** Whether a domain has DS records, as filters of the API say it. */
+/** Whether a domain has DS records, in the words of the API's filters. */
 export function dsWord({ parent_ds: hasDs }: { readonly parent_ds: boolean | null }): string {
   return hasDs === null ? 'unknown' : hasDs ? 'ds' : 'no_ds'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { labelsFault, labelsIn, notesContain, wantedNotes } from './notes.ts'
 
-test('labels are typed with spaces or commas between them, and each counts once', () => {
+test('labels are separated by spaces or commas, and each counts once', () => {
   assert.deepEqual(labelsIn(' Shop, eu  shop\tv1.2 '), ['shop', 'eu', 'v1.2'])
   assert.equal(labelsFault('shop eu_1'), undefined)
   assert.match(labelsFault('größe') ?? '', /größe is not a label/)
@@ -10,7 +10,7 @@ test('labels are typed with spaces or commas between them, and each counts once'
   assert.match(labelsFault(Array.from({ length: 21 }, (_, i) => `l${i}`).join(' ')) ?? '', /at most 20/)
 })
 
-test('only notes that differ from those that are there are sent; an empty field removes them', () => {
+test('only notes that differ from the stored ones are sent; an empty field removes them', () => {
   assert.equal(wantedNotes({ comment: 'Ours.', labels: ['a'] }, ' Ours. ', 'a'), undefined)
   assert.equal(wantedNotes({}, '', ''), undefined)
   assert.deepEqual(wantedNotes({ comment: 'Ours.' }, '', 'b'), { comment: null, labels: ['b'] })

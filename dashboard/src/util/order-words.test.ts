@@ -75,7 +75,7 @@ test('an order is paid by card, by credit, by both or by neither', () => {
   assert.ok(free && !/₦/.test(free))
 })
 
-test('an order that someone cancelled shows the reason, and otherwise that nothing was done', () => {
+test('a cancelled order shows why it was cancelled, or else that it was not paid', () => {
   const lastOf = (lastError: string) =>
     stepsOf({ ...paid, status: 'cancelled', stage: null, last_error: lastError }).at(-1)?.says
   assert.equal(lastOf('Withdrawn.'), 'Withdrawn.')
@@ -95,7 +95,7 @@ test('only one year is written in the singular', () => {
   assert.deepEqual([0, 1, 2, 10].map(yearsText), ['0 years', '1 year', '2 years', '10 years'])
 })
 
-test('after a declined card, the reason of the gateway is said, and another card is offered', () => {
+test('after a declined card, the gateway’s reason is shown and another card is offered', () => {
   assert.equal(declineText('Insufficient Funds'), 'The card gateway gives this reason: Insufficient Funds.')
   assert.equal(declineText('Card expired.'), 'The card gateway gives this reason: Card expired.')
   assert.equal(declineText(''), 'The card gateway gave no reason.')

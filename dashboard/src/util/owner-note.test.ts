@@ -13,13 +13,13 @@ const known = [
 ]
 const note = (owner: string) => ownerNote('example.com', owner, known)
 
-test('a name says which records it has, without those of the service', () => {
+test('a note lists the record types that a name already has, except those of the service', () => {
   assert.equal(note('www.example.com'), 'This name already has A and AAAA records.')
   assert.equal(note('example.com'), 'This name already has MX records.')
   assert.equal(note('new.example.com'), undefined)
 })
 
-test('a name below a delegation has no effect', () => {
+test('a note reports that a name below a delegation has no effect', () => {
   assert.match(note('www.shop.example.com') ?? '', /^shop\.example\.com is delegated/)
   assert.equal(note('shop.example.com'), 'This name already has NS records.')
   assert.equal(note('myshop.example.com'), undefined)

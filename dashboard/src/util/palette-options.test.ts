@@ -15,7 +15,7 @@ const nothing: WireSearchResult = {
   complete: true,
 }
 
-test('pages and actions are found by the beginnings of words, with those whose title begins with the text first', () => {
+test('the beginning of a word finds pages and actions; those whose title begins with the text come first', () => {
   assert.deepEqual(titles('audit'), ['Audit log'])
   assert.deepEqual(titles('api k'), ['API keys'])
   assert.deepEqual(titles('regis')[0], 'Domains')
@@ -30,7 +30,7 @@ test('every tab of a zone, the bulk changes and the documentation are found', ()
   for (const text of ['docs', 'documentation']) assert.deepEqual(titles(text), ['Documentation', 'API reference'])
 })
 
-test('pages of a zone are there while its page is open', () => {
+test('pages of a zone are offered while one of its pages is open', () => {
   assert.deepEqual(titles('health'), [])
   assert.deepEqual(paletteEntries('health', 'example.com')[0]?.to, {
     to: '/zones/$zone/health',
@@ -39,7 +39,7 @@ test('pages of a zone are there while its page is open', () => {
   assert.equal(titles('add', 'example.com')[0], 'Add records')
 })
 
-test('hits come after pages and actions, lead to their pages, and are few', () => {
+test('hits come after pages and actions, lead to their pages, and are limited in number', () => {
   const zone = {
     id: 'z1',
     name: 'orders.example',

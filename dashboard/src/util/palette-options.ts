@@ -31,11 +31,11 @@ export interface PaletteGroup {
   readonly hasMore: boolean
 }
 
-/** The most options of a kind. More do not fit on a screen. */
+/** The maximum number of options of a kind. More do not fit on a screen. */
 const most = 8
 
 /**
- * The groups of the palette for a text. Pages and actions come first: they are there at once, and do not move when the service answers.
+ * The groups of the palette for a text. Pages and actions come first: they are available immediately, and do not move when the service answers.
  * `found`: what the service has found, if it has answered.
  */
 export function paletteGroups(

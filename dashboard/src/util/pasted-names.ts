@@ -1,6 +1,6 @@
 import { domainOf, toAscii } from './typed-host.ts'
 
-/** The most lines of a pasted list. */
+/** The maximum number of lines in a pasted list. */
 export const mostPastedNames = 5_000
 
 /** A line of a pasted list that is not empty. */

@@ -14,14 +14,14 @@ test('the outcome of a plan names only what happened', () => {
   )
 })
 
-test('a zone with errors, or without differences, is not changed', () => {
+test('a plan does not change a zone with errors or without differences', () => {
   const changes = [{}]
   assert.ok(isChanging({ diff: { changes }, errors: [] }))
   assert.ok(!isChanging({ diff: { changes: [] }, errors: [] }))
   assert.ok(!isChanging({ diff: { changes }, errors: [{}] }))
 })
 
-test('parts have at most so many items, in order', () => {
+test('parts keep their order and have at most the given number of items', () => {
   assert.deepEqual(inParts([1, 2, 3], 2), [[1, 2], [3]])
   assert.deepEqual(inParts([], 2), [])
 })

@@ -1,4 +1,4 @@
-/** What a plan does to all of its zones. */
+/** The change that a plan makes to all of its zones. */
 export type PlanWish =
   | { readonly replace: { readonly type: string; readonly from: string; readonly to: string } }
   | { readonly preset: { readonly id: string; readonly parameters: Record<string, string> } }
@@ -9,7 +9,7 @@ export interface PlannedState {
   readonly errors: readonly unknown[]
 }
 
-/** What has become of a zone. */
+/** The outcome of a zone. */
 export type PlanStatus = 'applied' | 'unchanged' | 'refused' | 'stale'
 
 /** Whether a plan changes the zone. */
@@ -17,14 +17,14 @@ export function isChanging({ diff, errors }: PlannedState): boolean {
   return errors.length === 0 && diff.changes.length > 0
 }
 
-/** Items in parts of at most so many. */
+/** Splits items into parts of at most this many. */
 export function inParts<T>(items: readonly T[], most: number): T[][] {
   const parts: T[][] = []
   for (let i = 0; i < items.length; i += most) parts.push(items.slice(i, i + most))
   return parts
 }
 
-/** How many zones, in words. */
+/** The number of zones, in words. */
 export function zonesText(count: number): string {
   return count === 1 ? '1 zone' : `${count.toLocaleString('en')} zones`
 }

@@ -65,7 +65,7 @@ test('text is entered without quotation marks and becomes one string', () => {
   }
 })
 
-test('a pasted text in quotes is the text between them; quotes inside a text belong to it', () => {
+test('pasted text in quotes is read without them; quotes within a text belong to it', () => {
   const { toData } = recordFormOf('TXT')
   assert.equal(toData([' "v=spf1 -all"\n']), '"v=spf1 -all"')
   assert.equal(toData(['"v=DKIM1; k=rsa; "\n\t"p=MIGf\\"MA0"']), '"v=DKIM1; k=rsa; " "p=MIGf\\"MA0"')

@@ -13,7 +13,7 @@ const quote = (name: string, amountKobo: number, available = true): [string, Wir
   },
 ]
 
-test('credit pays the first bills as far as it goes, and the sums are those of the bills', () => {
+test('credit pays the first bills as far as it goes, and the totals are the sums of the bills', () => {
   const quotes = new Map([quote('a.test', 500), quote('b.test', 700), quote('c.test', 100), quote('d.test', 9, false)])
   for (const [credit, byCredit, due, used] of [
     [0, [0, 0, 0], [500, 700, 100], 0],

@@ -14,7 +14,7 @@ test('an ALIAS is shown with the first of its addresses', () => {
   })
 })
 
-test('a target that cannot be resolved is shown with the reason, beside the addresses that stay', () => {
+test('a target that cannot be resolved is shown with the reason, next to the addresses that remain', () => {
   assert.deepEqual(resolvedWords({ a: ['93.184.216.34'], aaaa: [], checked_at: now, error: 'no_address' }), {
     published: 'Publishes 93.184.216.34',
     problem: 'The target cannot be resolved: it has no A or AAAA record.',

@@ -38,7 +38,7 @@ test('a JSON pointer before a single error becomes the name of the field', () =>
   assert.equal(messageOf('/name', 'Nothing was saved: It is wrong.'), 'Nothing was saved: It is wrong.')
 })
 
-test('what the API tells programs is said to people in other words', () => {
+test('messages that the API writes for programs are reworded for people', () => {
   const messageOf = (code: FailureCode, message: string, details: { code: string; message: string }[] = []) =>
     sayFailure(new ApiFailure(code, message, { status: 400, details })).message
   assert.equal(

@@ -66,12 +66,15 @@ const sentences: Partial<Record<FailureCode, string>> = {
   conflict: 'The same change is still in progress. Try again in a moment.',
 }
 
-/** What only the programs of customers know. */
+/** Words that only customers' programs understand. */
 const isForPrograms =
   /\bheaders?\b|Authorization|Content-Type|Idempotency-Key|If-Match|\bJSON\b|[Tt]he body\b|API reference|\b(?:PUT|POST|PATCH|DELETE) \//
 const quoted = /"[^"]*"|'[^']*'|`[^`]*`/g
 
-/** A message of the API without its sentences for programs, and with names as people write them. What the message quotes may be what the person entered, so it does not count. */
+/**
+ * A message of the API without its sentences for programs, and with names as people write them. Quoted parts are not checked, because they may be
+ * what the person entered.
+ */
 function forPeople(message: string): string {
   return message
     .split(/(?<=[.!?])\s+(?=[A-Z])/)

@@ -21,7 +21,7 @@ test('the serial of a secondary is shown, and whether it is the current one', ()
   assert.equal(serialOf(at, [served({ serial: null, in_sync: false, error: 'timeout' })]), 'no response')
 })
 
-test('a secondary is found by its address and port', () => {
+test('a secondary is looked up by its address and port', () => {
   assert.equal(serialOf({ ...at, port: 5353 }, [served()]), '–')
   assert.equal(
     serialOf({ address: '2001:db8::53', port: 53 }, [served({ address: '[2001:db8::53]:53' })]),

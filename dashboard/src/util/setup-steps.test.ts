@@ -15,12 +15,12 @@ test('a zone is verified, then its records are reviewed, then its nameservers ar
   )
 })
 
-test('a zone whose domain points here only in part, or no longer, has its nameservers to set', () => {
+test('a zone whose domain points here only partly, or no longer, still needs its nameservers set', () => {
   for (const state of ['partial', 'lost', 'missing'] as const)
     assert.equal(setupOf({ ...zone, delegation: { state } })?.next, 'nameservers')
 })
 
-test('what the service delegates itself has no steps', () => {
+test('a zone that the service itself delegates has no steps', () => {
   assert.equal(setupOf({ ...zone, origin: 'claimed' }), undefined)
   assert.equal(setupOf({ ...zone, origin: 'bought' }), undefined)
   assert.equal(setupOf({ ...zone, origin: 'bought', delegation: { state: 'lost' } })?.next, 'nameservers')

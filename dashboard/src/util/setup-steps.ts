@@ -1,6 +1,6 @@
 import type { WireZone } from '@zonewright/contract'
 
-/** What a person does until a zone works. */
+/** What a person does to set up a zone. */
 export type SetupStep = 'verify' | 'records' | 'nameservers'
 
 export interface SetupState {

@@ -23,14 +23,14 @@ test('a label that only resembles an A-label is shown unchanged', () => {
   for (const name of ['xn--a-\u00e9.test', 'xn--99999999999.test']) assert.equal(shownName(name), name)
 })
 
-test('names in a right-to-left script are isolated in a text, once, and other words are not', () => {
+test('names in a right-to-left script are isolated once within a text, and other words are not', () => {
   assert.equal(isolated('The zone שלום.example (live).'), 'The zone \u2066שלום.example\u2069 (live).')
   assert.equal(isolated(isolated('"موقع.test", www')), '"\u2066موقع.test\u2069", www')
   assert.equal(isolated('שלום.example: records'), '\u2066שלום.example\u2069: records')
   assert.equal(isolated('bücher.example'), 'bücher.example')
 })
 
-test('a text is parted around its names in a right-to-left script', () => {
+test('a text is split around its names in a right-to-left script', () => {
   assert.deepEqual(partsAroundNames('Delete שלום.example, now'), ['Delete ', 'שלום.example', ', now'])
   assert.deepEqual(partsAroundNames('bücher.example'), ['bücher.example'])
 })

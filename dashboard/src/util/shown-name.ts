@@ -2,8 +2,8 @@ import punycode from 'punycode.js'
 import { toAscii } from './typed-host.ts'
 
 /**
- * A name as people write it: labels that are A-labels become Unicode (RFC 5890 §2.3.2.1). A label that could be taken for another one stays as
- * it is: one that mixes scripts, one whose letters all look like Latin ones, or one with other characters than letters and digits.
+ * A name as people write it: labels that are A-labels become Unicode (RFC 5890 §2.3.2.1). A label that could be taken for another one stays as it is:
+ * one that mixes scripts, one whose letters all look like Latin ones, or one with characters other than letters and digits.
  */
 export function shownName(name: string): string {
   return name.replace(/(?<![^.\s"“”():,;])xn--[a-z0-9-]+(?![^.\s"“”():,;])/gi, shownLabel)

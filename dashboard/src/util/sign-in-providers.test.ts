@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerIn, providersIn, signInProviders } from './sign-in-providers.ts'
 
-test('without the element of the service, there are no providers', () => {
+test('without the service’s element, there are no providers', () => {
   assert.deepEqual(signInProviders, [])
   assert.deepEqual(providersIn('no JSON'), [])
   assert.deepEqual(providersIn('[{"id":"google","name":"Google"}]'), [{ id: 'google', name: 'Google' }])

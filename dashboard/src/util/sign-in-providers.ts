@@ -4,7 +4,7 @@ export interface SignInProvider {
   readonly name: string
 }
 
-/** Reads the content of the element `sign-in-providers`. Anything else is none. */
+/** Reads the content of the element `sign-in-providers`. Anything else means that there are no providers. */
 export function providersIn(content: string | null | undefined): readonly SignInProvider[] {
   try {
     return JSON.parse(content ?? '[]') as readonly SignInProvider[]

@@ -29,7 +29,7 @@ test('the zone itself comes first, and names follow in order, each group below i
   assert.equal(sortedRows(rows, 'type')[0]?.name, 'mail.example.com')
 })
 
-test('what changed last comes first, and what is not saved comes before it', () => {
+test('the most recently changed rows come first, preceded only by rows that are not saved', () => {
   const rows = [row('a', 'A', '2026-01-01T00:00:00Z'), row('b', 'A'), row('c', 'A', '2026-02-01T00:00:00Z')]
   assert.deepEqual(
     sortedRows(rows, 'changed').map(({ name }) => name),

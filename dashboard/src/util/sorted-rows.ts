@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * The rows in an order: by name, from the zone's own name down, with each name below its parent (RFC 4034 §6.1); by type; or those first that
- * changed last. Rows that are not saved yet count as changed now.
+ * The rows in an order: by name, from the zone's own name down, with each name below its parent (RFC 4034 §6.1); by type; or with the most recently
+ * changed first. Rows that are not saved yet count as changed now.
  */
 export function sortedRows<T extends Row>(rows: readonly T[], order: Order): readonly T[] {
   const keys = new Map<string, string>()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { suggestedNames } from './suggested-names.ts'
 
-test('words become names that belong together, the closest first', () => {
+test('words become related names, the closest first', () => {
   assert.deepEqual(suggestedNames('Ngozi Cakes', ['test', 'com.test']), [
     'ngozicakes.test',
     'ngozicakes.com.test',
@@ -42,7 +42,7 @@ test('nothing is suggested for lists, URLs, complete names and other scripts', (
     assert.deepEqual(suggestedNames(text, ['test']), [], text)
 })
 
-test('every suggestion is a host name, and there are no more than one call checks', () => {
+test('every suggestion is a valid host name, and there are at most as many as one call checks', () => {
   const names = suggestedNames(`${'x'.repeat(40)} ${'y'.repeat(30)} xn`, ['test'])
   for (const name of names) assert.ok((name.split('.')[0] ?? '').length <= 63, name)
   assert.equal(

@@ -3,7 +3,7 @@ const mostNames = 50
 const longestLabel = 63
 
 /**
- * Names that someone may like who searches for these words: `Ngozi Cakes` leads to `ngozicakes`, `ngozi-cakes` and so on, under each TLD. Empty
+ * Names that may interest someone who searches for these words: `Ngozi Cakes` leads to `ngozicakes`, `ngozi-cakes` and so on, under each TLD. Empty
  * for lists, URLs and complete names. Registries decide which are available.
  */
 export function suggestedNames(text: string, tlds: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The most bytes in one string of a TXT record (RFC 1035 §3.3). */
+/** The maximum number of bytes in one string of a TXT record (RFC 1035 §3.3). */
 const maxStringBytes = 255
 
 /** A text as TXT data: strings in quotes of at most 255 bytes each, with `\DDD` for everything except printable ASCII. */

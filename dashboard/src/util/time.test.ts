@@ -5,7 +5,7 @@ import { dayInWords, exactly, inWords, setTimeZone, startOfDay, timeOfDay, withD
 beforeEach(() => setTimeZone('Europe/Berlin'))
 after(() => setTimeZone(null))
 
-test('times and days are those of the chosen zone; one that is unknown changes nothing', () => {
+test('times and days are in the chosen time zone, and an unknown time zone changes nothing', () => {
   const at = '2026-06-15T22:30:00Z'
   assert.deepEqual([exactly(at), timeOfDay(at)], ['16 Jun 2026, 00:30', '00:30'])
   assert.equal(setTimeZone('America/New_York'), true)
@@ -22,14 +22,14 @@ test('times and days are those of the chosen zone; one that is unknown changes n
   assert.match(dayInWords('2026-06-14T03:00:00Z', now), /^Saturday,? 13 June 2026$/)
 })
 
-test('a day ends where the next one begins, also when clocks change; an invalid day has no beginning', () => {
+test('a day ends where the next one begins, even when clocks change; an invalid day has no beginning', () => {
   const hours = (day: string): number => (startOfDay(day, 1) - startOfDay(day)) / 3_600_000
   assert.deepEqual(['2026-10-24', '2026-10-25', '2026-03-29'].map(hours), [24, 25, 23])
   assert.equal(startOfDay('2026-10-31', 1), startOfDay('2026-11-01'))
   for (const day of ['', 'yesterday', '2026-13-01']) assert.ok(Number.isNaN(startOfDay(day)), day)
 })
 
-test('a time is shown as a distance within a week, and as a day beyond', () => {
+test('a time within a week is shown relative to now, and any other time as a day', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
   const [minute, hour, day] = [60, 3_600, 86_400]
   const said = (seconds: number) => inWords(new Date(now + seconds * 1_000).toISOString(), now)
@@ -57,7 +57,7 @@ test('a time is shown as a distance within a week, and as a day beyond', () => {
   assert.deepEqual([7 * day, -7 * day, 400 * day].map(said), ['22 Jun 2026', '8 Jun 2026', '20 Jul 2027'])
 })
 
-test('a day in a sentence is written as other dates are, and what is no day stays', () => {
+test('a day in a sentence is written like other dates, and text that is not a valid day is unchanged', () => {
   assert.equal(withDates('It moves on 2026-12-04.'), 'It moves on 4 Dec 2026.')
   assert.equal(withDates('2026-13-01 and 12026-12-04'), '2026-13-01 and 12026-12-04')
 })

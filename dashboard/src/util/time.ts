@@ -66,7 +66,7 @@ const lengths = [
   [' s', 1],
 ] as const
 
-/** A length of time as people say it: `5 min`, `1 h 30 min`, `2 days`. */
+/** A duration as people say it: `5 min`, `1 h 30 min`, `2 days`. */
 export function inUnits(seconds: number): string {
   let left = seconds
   const parts = lengths.flatMap(([unit, length]) => {

@@ -28,7 +28,7 @@ const keys: readonly (readonly unknown[])[] = [
 const concerned = (hint: WireUpdate): string[] =>
   keys.filter((key) => isConcerned(hint, key, zoneIdOf)).map((key) => key.slice(0, 3).join(' '))
 
-test('a hint is about the lists that show its object, and its own page', () => {
+test('a hint concerns the lists that show its object, and the object’s own page', () => {
   const ofZone = ['zones', 'zone a.example rrsets', 'zone a itself', 'zone not-read-yet.example rrsets']
   assert.deepEqual(concerned({ kind: 'records', id: 'a' }), ofZone)
   assert.deepEqual(concerned({ kind: 'zones', id: 'a' }), ofZone)
@@ -39,13 +39,13 @@ test('a hint is about the lists that show its object, and its own page', () => {
   assert.deepEqual(concerned({ kind: 'keys', id: 'key_1' }), ['api-keys'])
 })
 
-test('a hint without an id is about everything of its kind, but never about what other servers are asked for', () => {
+test('a hint without an id concerns everything of its kind, but never data that is queried from other servers', () => {
   assert.deepEqual(concerned({ kind: 'zones', id: null }).length, 5)
   for (const kind of ['zones', 'orders', 'keys'] as const)
     for (const key of concerned({ kind, id: null })) assert.doesNotMatch(key, /propagation|diff|check|tsig/)
 })
 
-test('hints are read from a stream that is cut anywhere, and comments are none', () => {
+test('hints are read from a stream that is split anywhere, and comments are ignored', () => {
   const text = ':\n\ndata: {"kind":"keys","id":null}\n\n:\n\ndata: {"kind":"zones","id":"a"}\n\n'
   for (let size = 1; size < text.length; size++) {
     const reader = new HintReader()

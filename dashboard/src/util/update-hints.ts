@@ -1,13 +1,13 @@
 import type { WireUpdate } from '@zonewright/contract'
 
-/** Parts of keys of queries that a hint does not refresh: they do not change, or asking for them asks other servers. */
+/** Parts of query keys that a hint does not refresh: their results do not change, or reading them queries other servers. */
 const unrefreshed: readonly unknown[] = [
   ...['propagation', 'checklist', 'diff', 'scan', 'check', 'pay-link', 'tsig-config', 'acme-dns'],
 ]
 
 /**
- * Whether the result of a query may be old by a hint. `zoneIdOf`: the id of the zone with this name or id, if it is known; a zone that is not
- * known may be the one.
+ * Whether a hint may mean that the result of a query is outdated. `zoneIdOf`: the id of the zone with this name or id, if it is known; an unknown
+ * zone may be the one that the hint is about.
  */
 export function isConcerned(
   { kind, id }: WireUpdate,

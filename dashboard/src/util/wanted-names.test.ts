@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callsFor, mostNames, wantedWordsOf } from './wanted-names.ts'
 
-test('names are found in any pasted text, each once', () => {
+test('names are found in any pasted text, each of them once', () => {
   assert.deepEqual(
     wantedWordsOf('  Shop, shop;home\nhttps://www.Example.com/path?q=1#x  ada@mail.test  "quoted". <b>!'),
     ['shop', 'home', 'example.com', 'mail.test', 'quoted', 'b'],

@@ -15,7 +15,7 @@ test('a zone file is read as UTF-8, or as UTF-16 with its byte order mark', () =
   assert.deepEqual(zoneFileText(bytesOf('', 'utf8')), { text: '' })
 })
 
-test('an unreadable file is refused with what to do', () => {
+test('an unreadable file is refused with advice on what to do', () => {
   for (const [hex, fault] of [
     ['62fc63686572', /^It is not UTF-8\. Save it as UTF-8/],
     ['fffe00d800', /^It is not UTF-8/],

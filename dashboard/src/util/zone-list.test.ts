@@ -30,7 +30,7 @@ const zones = [
 ]
 const namesOf = (search: ZoneSearch) => shownZones(zones, search, now).map(({ unicode_name: name }) => name.slice(0, 1))
 
-test('each filter, and several together, keep the zones that match', () => {
+test('filters, alone or combined, keep only the zones that match', () => {
   for (const [search, found] of [
     [{}, 'abcBz'],
     [{ q: ' BÜCHER ' }, 'B'],
@@ -54,7 +54,7 @@ test('each filter, and several together, keep the zones that match', () => {
     assert.equal(namesOf(search).join(''), found, JSON.stringify(search))
 })
 
-test('each order is that of the API: what is not known comes last in both directions', () => {
+test('zones are sorted as in the API: unknown values come last in both directions', () => {
   for (const [sort, found] of [
     ['name', 'abcBz'],
     ['-name', 'zBcba'],
