@@ -3,7 +3,7 @@ import { type DnssecCrypto, KeyAlgorithm } from '../src/index.ts'
 
 type JsonWebKey = webcrypto.JsonWebKey
 
-/** The cryptography of DNSSEC by Node: all algorithms that validators have to support (RFC 8624 §3.1). */
+/** DNSSEC cryptography with Node: all algorithms that validators must support (RFC 8624 §3.1). */
 export const dnssecCrypto: DnssecCrypto = {
   sha1: (data) => createHash('sha1').update(data).digest(),
   sha256: (data) => createHash('sha256').update(data).digest(),
@@ -20,9 +20,9 @@ export const dnssecCrypto: DnssecCrypto = {
 /** How Node signs with an algorithm. `hash` is null if the algorithm includes its own hash. */
 export interface KeyForm {
   readonly hash: string | null
-  /** A public key of a DNSKEY record as a JSON web key; undefined: it is none. */
+  /** The public key of a DNSKEY record as a JSON web key; undefined if it is not a key. */
   readonly jwk: (publicKey: Buffer) => JsonWebKey | undefined
-  /** The public key of a JSON web key as in a DNSKEY record. */
+  /** The public key of a JSON web key in the form of a DNSKEY record. */
   readonly publicKey: (jwk: JsonWebKey) => Buffer
 }
 
@@ -76,7 +76,7 @@ export const keyForms: ReadonlyMap<number, KeyForm> = new Map([
   [KeyAlgorithm.ED448, eddsa('Ed448', 57)],
 ])
 
-/** Undefined: it is no key, such as a point that is not on its curve. */
+/** Undefined if it is not a key, such as a point that is not on its curve. */
 function keyOf(jwk: JsonWebKey | undefined): KeyObject | undefined {
   try {
     return jwk && createPublicKey({ key: jwk, format: 'jwk' })

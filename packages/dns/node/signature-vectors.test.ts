@@ -7,7 +7,7 @@ import { signingInput } from '../src/dnssec/signing-input.ts'
 import { parseName, parseRdata, RrType, rdataToText } from '../src/index.ts'
 import { dnssecCrypto } from './dnssec-crypto.ts'
 
-/** A key and a signature by it, as an RFC prints them. */
+/** A key and a signature by this key, as printed in an RFC. */
 interface Printed {
   readonly rfc: string
   readonly zone: string
@@ -104,7 +104,7 @@ for (const { rfc, zone, key, tag, ds, owner, type, data, rrsig } of printed) {
     assert.equal(rdataToText(RrType.DS, made), ds)
   })
 
-  test(`${rfc}: the printed signature holds, and no other`, () => {
+  test(`${rfc}: only the printed signature verifies`, () => {
     const { signature, ...head } = rrsigFromRdata(parseRdata(RrType.RRSIG, rrsig))
     const inputOf = (text: string) =>
       signingInput({ name: parseName(owner), data: [parseRdata(RrType[type], text)] }, head)
@@ -137,12 +137,12 @@ test('RFC 4034 §5.4 and RFC 4509 §2.3: the key has the printed tag and digests
   assert.equal(dsOf(parseName('dskey.example.com.'), key, 3, dnssecCrypto), undefined)
 })
 
-test('the tag of an RSA/MD5 key is in its modulus (RFC 4034 §B.1)', () => {
+test('the tag of an RSA/MD5 key is part of its modulus (RFC 4034 §B.1)', () => {
   const key = parseRdata(RrType.DNSKEY, '256 3 1 AQOeiiR0GOMYkDshWoSKz9Xz')
   assert.equal(keyTag(key), ((key.at(-3) ?? 0) << 8) | (key.at(-2) ?? 0))
 })
 
-test('a key that its algorithm does not have verifies nothing', () => {
+test('a key that is not valid for its algorithm verifies no signature', () => {
   const message = Uint8Array.of(1)
   for (const [algorithm, publicKey] of [
     [1, new Uint8Array(64)],

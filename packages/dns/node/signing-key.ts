@@ -15,9 +15,9 @@ export function newPrivateKey(): KeyObject {
 }
 
 /**
- * A private key as the one that signs all of a zone: its DNSKEY has the flags 257.
+ * A private key that signs a whole zone: its DNSKEY has the flags 257.
  *
- * @throws RangeError when the key is not one of the algorithm
+ * @throws RangeError if the key is not a key of the algorithm
  */
 export function signingKey(privateKey: KeyObject, algorithm: number = KeyAlgorithm.ECDSAP256SHA256): SigningKey {
   const form = keyForms.get(algorithm)

@@ -17,7 +17,7 @@ const zero = 0x30
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Form = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
-/** Dotted form of the four bytes from `at` on. */
+/** Dotted form of the four bytes that begin at `at`. */
 export function ipv4ToText(bytes: Uint8Array, at = 0): string {
   return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`
 }
@@ -57,7 +57,7 @@ function hextets(text: string, mayEndInIpv4: boolean): number[] | undefined {
   return values
 }
 
-/** The one recommended form (RFC 5952): lower-case, the longest run of zeros as `::`, `::ffff:192.0.2.1` for mapped ones. */
+/** The recommended form (RFC 5952): lower-case, the longest run of zeros as `::`, `::ffff:192.0.2.1` for mapped ones. */
 export function ipv6ToText(bytes: Uint8Array): string {
   const values = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0))
   if (isMappedIpv4(bytes)) return `::ffff:${ipv4ToText(bytes, 12)}`
@@ -67,7 +67,7 @@ export function ipv6ToText(bytes: Uint8Array): string {
   return `${text(values.slice(0, zeros.start))}::${text(values.slice(zeros.start + zeros.length))}`
 }
 
-/** Whether 16 bytes are an IPv4 address, as a socket for both kinds has it (RFC 4291 §2.5.5.2). */
+/** Whether 16 bytes are an IPv4 address in the form of a dual-stack socket (RFC 4291 §2.5.5.2). */
 export function isMappedIpv4(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 12).every((byte, i) => byte === (i < 10 ? 0 : 255))
 }

@@ -25,7 +25,7 @@ function read(text: string, lenient = true): string[] {
   ]
 }
 
-test('a target is a host on the public internet, relative or absolute', () => {
+test('an ALIAS target is a host on the public internet, with a relative or absolute name', () => {
   const value = (text: string) => recordValue(RrType.ALIAS, text, example)
   assert.equal(value('www'), 'www.example.com.')
   assert.equal(value('Shop.Example.NET.'), 'shop.example.net.')
@@ -58,7 +58,7 @@ test('a target is a host on the public internet, relative or absolute', () => {
   assert.match(readValue(RrType.ALIAS, '192.0.2.1', example).fault?.message ?? '', /ALIAS takes a domain name/)
 })
 
-test('which names are local, with and without the final dot', () => {
+test('recognizes local names with and without the final dot', () => {
   for (const name of [
     'host',
     'host.',
@@ -76,7 +76,7 @@ test('which names are local, with and without the final dot', () => {
     assert.equal(isLocalHost(name), false, name)
 })
 
-test('it may stand at any name, the apex and a wildcard included, and has one value', () => {
+test('an ALIAS can be at any name, including the apex and a wildcard, and has only one value', () => {
   for (const name of ['example.com.', 'www.example.com.', '*.example.com.'])
     assert.equal(placementFault(parseName(name), RrType.ALIAS, example), undefined, name)
   assert.deepEqual(
@@ -86,12 +86,12 @@ test('it may stand at any name, the apex and a wildcard included, and has one va
   assert.match(placementFault(example, RrType.CNAME, example)?.message ?? '', /Use an ALIAS instead/)
 })
 
-test('the number that PowerDNS has for it is read as ALIAS', () => {
+test('reads the type number that PowerDNS uses for ALIAS as ALIAS', () => {
   assert.equal(parseType('type65401'), RrType.ALIAS)
   assert.equal(typeToText(parseType('alias')), 'ALIAS')
 })
 
-test('zone files have ALIAS and, as other providers call it, ANAME', () => {
+test('reads ALIAS in zone files, and also ANAME, as other providers call it', () => {
   assert.deepEqual(read('@ 300 IN ALIAS www.example.net.\n', false), ['example.com. 300 ALIAS www.example.net.'])
   assert.deepEqual(read('@ 300 IN ANAME www.example.net.\nshop aname shop.example.net.\n'), [
     'example.com. 300 ALIAS www.example.net.',
@@ -108,13 +108,13 @@ test('zone files have ALIAS and, as other providers call it, ANAME', () => {
   assert.deepEqual(read('@ ANAME a.example.net. b.example.net.\n').at(-1), '1 bad_rdata')
 })
 
-test('the comment of an export is read back as the ALIAS', () => {
+test('the comment that an export writes is read back as an ALIAS', () => {
   const text = '; ALIAS 300 example.com. www.example.net.\nexample.com.\t60\tIN\tA\t192.0.2.1\n'
   assert.deepEqual(read(text), ['example.com. 300 ALIAS* www.example.net.', 'example.com. 60 A 192.0.2.1'])
   assert.deepEqual(read(text, false), ['example.com. 60 A 192.0.2.1'], 'not by a reader of standard files')
 })
 
-test('a comment changes nothing about the lines around it', () => {
+test('an ALIAS comment does not affect the lines around it', () => {
   const text = 'www 90 A 192.0.2.1\n; ALIAS 300 shop.example.com. www.example.net.\n\tA 192.0.2.2\n'
   assert.deepEqual(read(text), [
     'www.example.com. 90 A 192.0.2.1',
@@ -123,7 +123,7 @@ test('a comment changes nothing about the lines around it', () => {
   ])
 })
 
-test('comments that are not of an export stay comments; what an export cannot have written is a fault', () => {
+test('comments that no export wrote stay comments; an ALIAS comment with an unreadable target is a fault', () => {
   for (const comment of [
     '; ALIAS records below',
     '; ALIAS example.com. www.example.net.',

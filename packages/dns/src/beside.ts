@@ -1,4 +1,4 @@
-/** An rrset at a name, as far as the others at that name are concerned. */
+/** What matters about an rrset to the others at its name. */
 interface Typed {
   readonly type: string
 }
@@ -10,8 +10,8 @@ interface Exclusion {
 }
 
 /**
- * Types that exclude others at their name: a CNAME all (RFC 1034 §3.6.2, RFC 2181 §10.1), an ALIAS the types that it publishes itself, and a
- * DNAME delegations (RFC 6672 §2.4).
+ * Types that exclude others at their name: a CNAME excludes all (RFC 1034 §3.6.2, RFC 2181 §10.1), an ALIAS the types that it publishes itself, and
+ * a DNAME delegations (RFC 6672 §2.4).
  */
 const exclusions: readonly Exclusion[] = [
   { type: 'CNAME', code: 'cname_not_alone', excludes: () => true },
@@ -30,7 +30,7 @@ export interface Clash<T extends Typed> {
   readonly others: readonly T[]
 }
 
-/** What cannot be at a name together with an rrset of this type. `here`: the rrsets at the name. */
+/** The rrsets that cannot be at a name together with an rrset of this type. `here`: the rrsets at the name. */
 export function clashesAt<T extends Typed>(type: string, here: readonly T[]): Clash<T>[] {
   return exclusions.flatMap(({ type: by, code, excludes }) => {
     const others = here.filter((other) =>
@@ -57,7 +57,7 @@ export function clashText(
     : `${name} has an ALIAS to ${target}, which publishes its A and AAAA records. Delete the ALIAS first.`
 }
 
-/** The types that one message names. */
+/** The maximum number of types that one message names. */
 const mostShown = 10
 
 function typesText(rrsets: readonly Typed[]): string {
@@ -66,7 +66,7 @@ function typesText(rrsets: readonly Typed[]): string {
   return types.length > 0 ? types.join(', ') : 'other'
 }
 
-/** The message about an rrset below a DNAME. `dname`: its name, if the message can say it. */
+/** The message about an rrset below a DNAME. `dname`: its name, if the message can name it. */
 export function belowDnameText(name: string, dname: string | undefined): string {
   const whose = dname === undefined ? 'a DNAME above it' : `the DNAME of ${dname}`
   return `${name} would never be served, because ${whose} replaces all names below it (RFC 6672 §2.4).`

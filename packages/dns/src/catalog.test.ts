@@ -29,7 +29,7 @@ test('a catalog lists its members under their labels', () => {
   assert.deepEqual([...catalogMembers(Zone.fromRrsets(origin, rrsets)).values()], members)
 })
 
-test('a difference tells which members came and went', () => {
+test('the records of a difference identify the members that were added and removed', () => {
   for (const member of members) assert.deepEqual(catalogMemberOf(origin, catalogMemberRecord(origin, member)), member)
   const [group] = recordsFrom('group.m1.zones PTR x.\n', origin)
   assert.ok(group !== undefined)
@@ -44,12 +44,12 @@ for (const [what, text] of [
   ['that lists two zones under a label', `${version}m1.zones PTR a.\nm1.zones PTR b.\n`],
   ['that lists a zone twice', `${version}m1.zones PTR a.\nm2.zones PTR a.\n`],
 ] as const) {
-  test(`a catalog ${what} is not acted on`, () => {
+  test(`a catalog ${what} is rejected`, () => {
     assert.throws(() => catalogMembers(zoneFrom(soaLine(1) + text, origin)), { code: 'bad_catalog' })
   })
 }
 
-test('properties and other records of a catalog are left alone', () => {
+test('ignores properties and other records of a catalog', () => {
   const zone = zoneFrom(`${soaLine(1)}${version}coo.m1.zones PTR other.\nm1.zones PTR a.\nfoo.ext TXT x\n`, origin)
   assert.deepEqual([...catalogMembers(zone).keys()], ['a.'])
 })

@@ -16,7 +16,7 @@ export interface CatalogMember {
 
 /** The supported version (RFC 9432 §4.2.1). */
 const schemaVersion = parseRdata(RrType.TXT, '"2"')
-/** TTLs of a catalog mean nothing to its consumers (RFC 9432 §4.1). In seconds. */
+/** The TTLs of a catalog have no meaning for its consumers (RFC 9432 §4.1). In seconds. */
 const catalogTtl = 0
 
 /** The rrsets of a catalog zone: SOA, `NS invalid.`, the version, and a PTR for every member (RFC 9432 §4). */

@@ -6,7 +6,7 @@ import { putUtf8 } from './utf8.ts'
 export const maxStringBytes = 255
 
 /**
- * The bytes of a word of a zone file: `\X` is X itself, `\DDD` a byte, everything beyond ASCII its UTF-8.
+ * The bytes of a word of a zone file: `\X` is X itself, `\DDD` is a byte, and non-ASCII characters become UTF-8.
  *
  * @throws DnsFault `bad_syntax` on a broken escape
  */
@@ -35,7 +35,7 @@ export function unescapeBytes(text: string): Uint8Array {
   return bytes.slice(0, next)
 }
 
-/** The canonical quoted form: `\"`, `\\`, and `\DDD` for what is not printable ASCII. */
+/** The canonical quoted form: `\"`, `\\`, and `\DDD` for bytes that are not printable ASCII. */
 export function quoteBytes(bytes: Uint8Array): string {
   return `"${escapeBytes(bytes)}"`
 }

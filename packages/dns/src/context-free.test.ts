@@ -5,7 +5,7 @@ import { parseType } from './type.ts'
 
 const faultOf = (type: string, text: string) => contextFault(parseType(type), text)?.code
 
-test('a value is free of its context if its names have final dots and its texts have quotes', () => {
+test('a value is context-free if its names have final dots and its texts have quotes', () => {
   for (const [type, text] of [
     ['A', '192.0.2.1'],
     ['CNAME', 'www.example.com.'],
@@ -26,7 +26,7 @@ test('a value is free of its context if its names have final dots and its texts 
     assert.equal(faultOf(type, text), undefined, `${type} ${text}`)
 })
 
-test('names without a final dot and texts without quotes depend on it', () => {
+test('names without a final dot and texts without quotes depend on the context', () => {
   for (const [type, text, code] of [
     ['CNAME', 'www', 'relative_name'],
     ['CNAME', 'www.example.com', 'relative_name'],
@@ -43,7 +43,7 @@ test('names without a final dot and texts without quotes depend on it', () => {
     assert.equal(faultOf(type, text), code, `${type} ${text}`)
 })
 
-test('what cannot be read at all has other faults', () => {
+test('an unreadable value has no context fault', () => {
   for (const [type, text] of [
     ['MX', 'mail'],
     ['CNAME', 'a..b'],

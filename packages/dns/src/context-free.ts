@@ -7,7 +7,7 @@ import { recordTypeOf } from './types/table.ts'
 
 /**
  * What makes a value depend on where it is read: a domain name without a final dot, which a zone file completes with its origin, or a text
- * without double quotes. Undefined: there is nothing of this kind. The API of PowerDNS accepts no such value.
+ * without double quotes. Undefined if nothing does. The API of PowerDNS does not accept such values.
  *
  * A value that cannot be read at all has no such fault: `readValue` reports what is wrong with it.
  */

@@ -76,7 +76,7 @@ for (const { what, asked, from, at, secrets, judged, answered } of vectors) {
   })
 }
 
-test('a server cookie is good for its client, its address and an hour', () => {
+test('a server cookie is valid for one hour, and only for its client and its address', () => {
   const server = makeServerCookie(holder, secret, sipHash24)
   const judge = (asker: object, secrets = [secret]) =>
     checkServerCookie(server, { ...holder, ...asker }, secrets, sipHash24)
@@ -90,13 +90,13 @@ test('a server cookie is good for its client, its address and an hour', () => {
   assert.deepEqual([-300, -301].map(later), ['good', 'bad'])
 })
 
-test('the clock may pass 2³² seconds', () => {
+test('a server cookie stays valid when the clock passes 2³² seconds', () => {
   const server = makeServerCookie({ ...holder, unixSeconds: 2 ** 32 - 10 }, secret, sipHash24)
   const asker = { ...holder, unixSeconds: 2 ** 32 + 10 }
   assert.equal(checkServerCookie(server, asker, [secret], sipHash24), 'good')
 })
 
-test('cookies of other versions and lengths are not ours', () => {
+test('rejects server cookies with another version or length', () => {
   const server = makeServerCookie(holder, secret, sipHash24)
   const judge = (other: Uint8Array) => checkServerCookie(other, holder, [secret], sipHash24)
   assert.equal(judge(server.with(0, 2)), 'bad')
@@ -104,7 +104,7 @@ test('cookies of other versions and lengths are not ours', () => {
   assert.equal(judge(new Uint8Array(0)), 'bad')
 })
 
-test('a cookie has 8 bytes, or 16 to 40', () => {
+test('a cookie has 8 bytes, or 16 to 40 bytes', () => {
   for (let length = 0; length <= 50; length++) {
     const read = () => cookieOf(ednsWith(new Uint8Array(length)))
     if (length === 8 || (length >= 16 && length <= 40)) assert.equal(read()?.server.length, length - 8)
@@ -112,7 +112,7 @@ test('a cookie has 8 bytes, or 16 to 40', () => {
   }
 })
 
-test('the first of two cookies counts, and none is none', () => {
+test('uses the first of two cookies; a message without a cookie has none', () => {
   assert.deepEqual(cookieOf(ednsWith(client, new Uint8Array(3)))?.client, client)
   assert.equal(cookieOf(ednsWith()), undefined)
   assert.equal(cookieOf(undefined), undefined)

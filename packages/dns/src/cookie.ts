@@ -68,7 +68,7 @@ export function makeServerCookie(holder: CookieHolder, secret: Uint8Array, keyed
   return out.toBytes()
 }
 
-/** How old a cookie may be, how far in the future, and after what age it is replaced, in seconds (RFC 9018 §4.3). */
+/** How old a cookie may be, how far in the future it may be, and at what age it is replaced, in seconds (RFC 9018 §4.3). */
 const maxAgeSeconds = 3600
 const maxAheadSeconds = 300
 const renewAfterSeconds = 1800

@@ -45,14 +45,14 @@ const typesOfDnsPacket = new Set(
 )
 
 for (const [type, , canonical] of canonicalForms.filter(([type]) => typesOfDnsPacket.has(type))) {
-  test(`dns-packet makes the same of ${type} \`${canonical}\``, () => {
+  test(`dns-packet decodes and encodes ${type} \`${canonical}\` without changing it`, () => {
     const message = answer(record(type, canonical))
     const theirs = encode(decode(Buffer.from(buildMessage(message))))
     assert.deepEqual(parseMessage(theirs).answers, message.answers)
   })
 }
 
-test('what dns-packet builds is read', () => {
+test('reads a message that dns-packet builds', () => {
   const wire = encode({
     type: 'response',
     id: 9,

@@ -14,7 +14,7 @@ function overTheWire(...options: EdnsOption[]): Edns {
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
-test('options that nobody here understands are kept as they are, in their order', () => {
+test('options stay unchanged and in order, even if their codes are unknown', () => {
   const options = [
     { code: OptionCode.TCP_KEEPALIVE, data: bytes() },
     { code: 65001, data: bytes(1, 2, 3) },
@@ -25,14 +25,14 @@ test('options that nobody here understands are kept as they are, in their order'
   assert.deepEqual(overTheWire(...options).options, options)
 })
 
-test('an option is found by its code, the first of several', () => {
+test('an option is looked up by its code, and the first of several is returned', () => {
   const edns = overTheWire({ code: 9, data: bytes(1) }, { code: 9, data: bytes(2) })
   assert.deepEqual(optionOf(edns, 9), bytes(1))
   assert.equal(optionOf(edns, 10), undefined)
   assert.equal(optionOf(undefined, 9), undefined)
 })
 
-test('extended errors come over as they are', () => {
+test('extended errors arrive unchanged', () => {
   const anyError: fc.Arbitrary<ExtendedError> = fc.record(
     {
       infoCode: fc.nat(0xffff),
@@ -48,7 +48,7 @@ test('extended errors come over as they are', () => {
   assert.deepEqual(extendedErrorsOf(undefined), [])
 })
 
-test('the text of an extended error is read however it was written', () => {
+test('reads the text of an extended error even if it ends in NUL or is not valid UTF-8', () => {
   const read = (...data: number[]) =>
     extendedErrorsOf(overTheWire({ code: OptionCode.EXTENDED_ERROR, data: bytes(...data) }))
   assert.deepEqual(read(0, InfoCode.NOT_AUTHORITATIVE), [{ infoCode: 20, text: '' }])

@@ -4,7 +4,7 @@ export function escapedByte(byte: number): string {
 }
 
 /**
- * The meaning of the text after a backslash at `at`: the byte for `DDD`, `undefined` for a character that stands for itself, NaN if there are not
+ * The meaning of the text after a backslash at `at`: the byte for `DDD`, `undefined` for a character that represents itself, NaN if there are not
  * three digits or their value is above 255.
  */
 export function decimalEscape(text: string, at: number): number | undefined {

@@ -6,7 +6,7 @@ import { WireReader } from './wire-reader.ts'
 /** The reason for a response, in addition to its response code (RFC 8914 §2). */
 export interface ExtendedError {
   readonly infoCode: number
-  /** A sentence for a person, perhaps empty; never for a program (RFC 8914 §2). */
+  /** A sentence for a person, not for a program; may be empty (RFC 8914 §2). */
   readonly text: string
 }
 
@@ -54,7 +54,7 @@ export function extendedErrorOption(error: ExtendedError): EdnsOption {
  * The extended errors of a message, in order; there may be several. A NUL at the end of a text is dropped, and bytes that are not
  * UTF-8 are shown as escapes: a text must never make an answer unreadable.
  *
- * @throws DnsFault `bad_message` when an option has no code
+ * @throws DnsFault `bad_message` if an option has no code
  */
 export function extendedErrorsOf(edns: Edns | undefined): ExtendedError[] {
   const options = edns?.options.filter((option) => option.code === OptionCode.EXTENDED_ERROR) ?? []

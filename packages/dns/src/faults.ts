@@ -44,7 +44,7 @@ function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** U+2400 and those after it picture the control characters. */
+/** U+2400 and the characters after it represent the control characters. */
 function pictureOf(control: string): string {
   const code = control.charCodeAt(0)
   return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code)

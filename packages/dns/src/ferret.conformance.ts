@@ -4,7 +4,7 @@ import { assertAnsweredAsRecorded } from './recorded-answers.conformance.ts'
 import { recordsOf } from './rrset.ts'
 import { Zone } from './zone.ts'
 
-test('every recorded question is answered as BIND, NSD, Knot or PowerDNS answered it', () => {
+test('every recorded question gets the answer that BIND, NSD, Knot or PowerDNS gave', () => {
   assertAnsweredAsRecorded(({ origin, rrsets }, { name, type }) => {
     const found = lookup(Zone.fromRrsets(origin, rrsets), name, type)
     return {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FrameReader, frame } from './framing.ts'
 
-test('messages come out of a TCP stream as they went in, however it is cut', () => {
+test('reads the same messages from a TCP stream, wherever it is split', () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 12 })
   fc.assert(
     fc.property(messages, fc.infiniteStream(fc.integer({ min: 1, max: 400 })), (sent, cuts) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsIn, linesIn } from './zone-samples.test.ts'
 
-test('$GENERATE makes its records', () => {
+test('$GENERATE creates its records', () => {
   const text = `$TTL 5\n$GENERATE 1-3/2 host-$ A 192.0.2.$\{10,0,d}\n$GENERATE 10-11 $\{0,4,x}\\$ CNAME a$$.$\n`
   assert.deepEqual(linesIn(text), [
     'host-1.example.com. 5 A 192.0.2.11',
@@ -37,7 +37,7 @@ for (const [modifiers, written] of [
   })
 }
 
-test('a $GENERATE that cannot be understood, or makes what cannot be read, is one fault', () => {
+test('a $GENERATE line that is invalid or creates unreadable records is one fault', () => {
   for (const line of [
     '',
     '1-',

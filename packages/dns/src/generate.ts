@@ -2,7 +2,7 @@ import { DnsFault, quoteInput } from './faults.ts'
 import type { Token } from './zone-lexer.ts'
 
 /**
- * The entries that one `$GENERATE` line stands for: `RANGE LHS [TTL] [CLASS] TYPE RHS`, where `$` in the words becomes the number,
+ * The entries that one `$GENERATE` line creates: `RANGE LHS [TTL] [CLASS] TYPE RHS`, where `$` in the words becomes the number,
  * `${OFFSET,WIDTH,BASE}` becomes the number plus the offset, padded and in base `d`, `o`, `x`, `X`, `n` or `N`, and `\$` or `$$` becomes a dollar
  * sign.
  *
@@ -31,7 +31,7 @@ interface Placeholder {
   readonly base: string
 }
 
-/** Widest padding: a longer one would not fit into a name. */
+/** Maximum width of the padding: a longer one would not fit into a name. */
 const maxWidth = 255
 
 function templateOf(text: string): (string | Placeholder)[] {

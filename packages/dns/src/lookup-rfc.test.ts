@@ -37,14 +37,14 @@ for (const [name, type, kind, why] of [
   ['*.example.', 'TXT', 'answer', 'it is asked for itself'],
   ['host2.example.', 'TXT', 'nodata', 'it is an empty non-terminal'],
 ] as const) {
-  test(`RFC 4592 §2.2.1: ${type} of ${name} is ${kind}, since ${why}`, () => {
+  test(`RFC 4592 §2.2.1: ${type} of ${name} gives ${kind}, because ${why}`, () => {
     const found = lookup(wildcards, parseName(name), parseType(type))
     assert.equal(found.kind, kind)
     if (kind === 'answer') assert.ok(linesOf(found.answers).every((line) => line.startsWith(`${name} 3600 ${type} `)))
   })
 }
 
-test('a wildcard without data of its own hides what is above it', () => {
+test('a wildcard without records of its own hides the wildcard above it', () => {
   const zone = zoneFrom('$TTL 5\n@ SOA a. b. 1 2 3 4 5\n* TXT outer\nx.*.sub TXT inner\n')
   assert.equal(lookup(zone, parseName('a.sub.example.com.'), RrType.TXT).kind, 'nodata')
   assert.equal(lookup(zone, parseName('a.other.example.com.'), RrType.TXT).kind, 'answer')
@@ -63,7 +63,7 @@ for (const [name, owner, target, result] of [
   ['shortloop.x.x.', 'x.', '.', 'shortloop.x.'],
   ['shortloop.x.', 'x.', '.', 'shortloop.'],
 ] as const) {
-  test(`RFC 6672 §2.2: DNAME ${target} at ${owner} makes ${name} ${result ?? 'nothing else'}`, () => {
+  test(`RFC 6672 §2.2: DNAME ${target} at ${owner} turns ${name} into ${result ?? 'nothing else'}`, () => {
     const origin = owner === 'x.' ? parseName('x.') : parseName('example.com.')
     const zone = zoneFrom(`$TTL 5\n@ SOA a. b. 1 2 3 4 5\n${owner} DNAME ${target}\n`, origin)
     const { answers } = lookup(zone, parseName(name), RrType.A)

@@ -145,7 +145,7 @@ for (const [section, zone, name, type, rcode, answers, authorities] of [
   })
 }
 
-test('without the DO bit, neither signatures nor proofs are in an answer', () => {
+test('without the DO bit, an answer has neither signatures nor proofs', () => {
   for (const zone of [nsecZone, nsec3Zone]) {
     assert.equal(lookup(zone, parseName('x.w.example.'), RrType.MX).answers.length, 1)
     assert.equal(lookup(zone, parseName('ml.example.'), RrType.A).authorities.length, 1)
@@ -153,24 +153,24 @@ test('without the DO bit, neither signatures nor proofs are in an answer', () =>
   }
 })
 
-test('a name that only an NSEC3 record has does not exist (RFC 5155 §7.2.8)', () => {
+test('a name that has only an NSEC3 record does not exist (RFC 5155 §7.2.8)', () => {
   const name = `${chain[1]}.example.`
   for (const type of ['NSEC3', 'A', 'RRSIG']) assert.equal(answer(nsec3Zone, name, type).rcode, 3)
   assert.equal(lookup(nsec3Zone, parseName(name), RrType.NSEC3).kind, 'nxdomain')
 })
 
-test('signatures and NSEC are answered by direct query, and NSEC3PARAM with its signature', () => {
+test('a direct query returns signatures, NSEC, and NSEC3PARAM with its signature', () => {
   assert.equal(answer(nsecZone, 'x.w.example.', 'NSEC').answers, 'x.w.example. NSEC+')
   assert.equal(answer(nsec3Zone, 'example.', 'NSEC3PARAM').answers, 'example. NSEC3PARAM+')
   const [rrsig] = lookup(nsecZone, parseName('ai.example.'), parseType('RRSIG'), sha1).answers
   assert.equal(rrsig?.data.length, 3)
 })
 
-test('ANY is answered with one rrset and the signature over it (RFC 8482)', () => {
+test('ANY returns one rrset and the signature over it (RFC 8482)', () => {
   assert.equal(answer(nsecZone, 'ai.example.', 'ANY').answers, 'ai.example. A+')
 })
 
-test('an alias, a DNAME and a wildcard in one chain: each is signed but the CNAME that was made, and each expansion is proved', () => {
+test('in a chain with a DNAME and a wildcard, only the synthesized CNAME is unsigned, and expansions are proved', () => {
   const zone = zoneFrom(
     `$TTL 300
 @ SOA a. b. 1 2 3 4 5
@@ -198,7 +198,7 @@ ${over('NSEC', 300)}`,
   })
 })
 
-test('signatures keep their TTLs, except that of a negative SOA, which is cached no longer than the SOA', () => {
+test('signatures keep their TTLs, except that of a negative SOA, which has the TTL of this SOA', () => {
   const zone = zoneFrom(
     `@ 3600 SOA a. b. 1 2 3 4 5
 @ 3600 RRSIG SOA 5 1 3600 20040509183619 20040409183619 38519 example. AQID

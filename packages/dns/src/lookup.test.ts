@@ -40,7 +40,7 @@ function ask(name: string, type: string) {
 
 const negative = ['example.com. 300 SOA ns1.example.net. host.example.net. 1 14400 3600 1209600 300']
 
-test('an rrset that is there answers, without anything added', () => {
+test('an existing rrset is returned without additional records', () => {
   const found = ask('www', 'A')
   assert.equal(found.kind, 'answer')
   assert.equal(found.aa, true)
@@ -48,20 +48,20 @@ test('an rrset that is there answers, without anything added', () => {
   assert.deepEqual([found.authorities, found.additionals], [[], []])
 })
 
-test('a name without the type says so with the SOA, cached no longer than its minimum', () => {
+test('a name without the type gives NODATA with the SOA, cached no longer than its minimum', () => {
   const found = ask('www', 'MX')
   assert.deepEqual([found.kind, found.rcode, found.aa], ['nodata', 0, true])
   assert.deepEqual(linesOf(found.authorities), negative)
 })
 
-test('a name that does not exist is NXDOMAIN, one above an existing name is not', () => {
+test('a name that does not exist gives NXDOMAIN, but a name above an existing one does not', () => {
   assert.deepEqual([ask('nothing', 'A').kind, ask('nothing', 'A').rcode], ['nxdomain', 3])
   assert.deepEqual(linesOf(ask('nothing', 'A').authorities), negative)
   assert.equal(ask('under.here', 'TXT').kind, 'nodata')
   assert.equal(ask('x.under.here', 'TXT').kind, 'nxdomain')
 })
 
-test('aliases are followed inside the zone, and the last name decides', () => {
+test('follows aliases inside the zone, and the last name determines the result', () => {
   assert.deepEqual(linesOf(ask('chain', 'A').answers), [
     'chain.example.com. 300 CNAME alias.example.com.',
     'alias.example.com. 300 CNAME www.example.com.',
@@ -73,12 +73,12 @@ test('aliases are followed inside the zone, and the last name decides', () => {
   assert.deepEqual([ask('lost', 'A').kind, ask('lost', 'A').rcode, ask('lost', 'A').answers.length], ['nxdomain', 3, 1])
 })
 
-test('a circle of aliases ends', () => {
+test('stops at a loop of aliases', () => {
   assert.equal(ask('loop', 'A').answers.length, 2)
   assert.equal(ask('loop', 'A').rcode, 0)
 })
 
-test('a wildcard answers under the name asked, for names that do not exist', () => {
+test('a wildcard answers queries for names that do not exist, under the query name', () => {
   assert.deepEqual(linesOf(ask('x.wild', 'TXT').answers), ['x.wild.example.com. 300 TXT "any"'])
   assert.deepEqual(linesOf(ask('x.y.wild', 'TXT').answers), ['x.y.wild.example.com. 300 TXT "any"'])
   assert.equal(ask('x.wild', 'A').kind, 'nodata')
@@ -91,7 +91,7 @@ test('a wildcard answers under the name asked, for names that do not exist', () 
   ])
 })
 
-test('everything at and below a cut is referred, with the addresses known here', () => {
+test('a query at or below a zone cut gets a referral with the nameserver addresses in this zone', () => {
   for (const name of ['sub', 'hidden.sub', 'x.y.sub']) {
     const found = ask(name, 'A')
     assert.deepEqual([found.kind, found.rcode, found.aa], ['referral', 0, false])
@@ -106,7 +106,7 @@ test('everything at and below a cut is referred, with the addresses known here',
   assert.equal(ask('sub', 'NS').kind, 'referral')
 })
 
-test('the DS of a delegation is answered on this side', () => {
+test('the parent zone answers a query for the DS of a delegation', () => {
   assert.deepEqual(linesOf(ask('sub', 'DS').answers), [`sub.example.com. 300 DS 1 8 2 ${digest}`])
   assert.equal(ask('x.sub', 'DS').kind, 'referral')
 })
@@ -116,7 +116,7 @@ test('an alias into a delegation is authoritative and ends in the referral', () 
   assert.deepEqual([found.kind, found.aa, found.answers.length], ['referral', true, 1])
 })
 
-test('a DNAME moves what is below it and not itself', () => {
+test('a DNAME redirects the names below it, but not its own name', () => {
   assert.deepEqual(linesOf(ask('a.b.moved', 'A').answers), [
     'moved.example.com. 300 DNAME elsewhere.example.net.',
     'a.b.moved.example.com. 300 CNAME a.b.elsewhere.example.net.',
@@ -127,18 +127,18 @@ test('a DNAME moves what is below it and not itself', () => {
   assert.equal(ask('x.inside', 'CNAME').answers.length, 2)
 })
 
-test('a DNAME whose result is too long is YXDOMAIN', () => {
+test('a DNAME whose result is too long gives YXDOMAIN', () => {
   const long = `${'a'.repeat(63)}.`.repeat(3)
   const found = ask(`${long}${'b'.repeat(40)}.moved`, 'A')
   assert.deepEqual([found.rcode, found.answers.length], [6, 1])
 })
 
-test('a DNAME into itself is used once', () => {
+test('a DNAME that points below itself is followed once', () => {
   const circular = zoneFrom(`${soaLine(1)}@ DNAME deeper\n`)
   assert.equal(lookup(circular, parseName('x', example), parseType('A')).answers.length, 2)
 })
 
-test('a DNAME is used again for a name with fewer bytes, even if escapes make its text longer, and not the other way round', () => {
+test('follows a DNAME again only for a name with fewer bytes, even if escapes make its text longer', () => {
   const inChain = (first: string, second: string) => {
     const twice = zoneFrom(`${soaLine(1)}d DNAME e\n${first}.e CNAME ${second}.d\n${second}.e A 192.0.2.1\n`)
     return lookup(twice, parseName(`${first}.d`, example), parseType('A')).answers.at(-1)?.type
@@ -147,18 +147,18 @@ test('a DNAME is used again for a name with fewer bytes, even if escapes make it
   assert.equal(inChain('\\000\\000', 'aaaaa'), parseType('CNAME'))
 })
 
-test('ANY is answered by one rrset', () => {
+test('ANY returns one rrset', () => {
   assert.equal(ask('www', 'ANY').answers.length, 1)
   assert.deepEqual(linesOf(ask('alias', 'ANY').answers), ['alias.example.com. 300 CNAME www.example.com.'])
   assert.equal(ask('nothing', 'ANY').kind, 'nxdomain')
   assert.equal(ask('under.here', 'ANY').kind, 'nodata')
 })
 
-test('the DS of the apex belongs to the parent, and says so', () => {
+test('a query for the DS of the apex, which belongs to the parent, gets an authoritative NODATA', () => {
   assert.deepEqual([ask('@', 'DS').kind, ask('@', 'DS').aa], ['nodata', true])
 })
 
-test('beside an alias, signatures and proofs are data of the name itself', () => {
+test('a query for RRSIG or NSEC at an alias returns the records of the alias itself', () => {
   const signed = zoneFrom(`${soaLine(1)}
 a CNAME b
 a NSEC b CNAME RRSIG NSEC
@@ -174,7 +174,7 @@ b A 192.0.2.1
   }
 })
 
-test('a chain of aliases is followed for a while and no further', () => {
+test('follows at most 16 aliases of a chain', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `a${index} CNAME a${index + 1}\n`)
   const found = lookup(zoneFrom(soaLine(1) + lines.join('')), parseName('a0', example), parseType('A'))
   assert.deepEqual([found.kind, found.answers.length], ['answer', 16])

@@ -46,7 +46,7 @@ for (const [program, ...expected] of [
   })
 }
 
-test('what nsupdate asks for is read as it was meant', async () => {
+test('reads the updates that nsupdate sends', async () => {
   const updates: Update[] = []
   const server = await serverOf((wire) => {
     const message = parseMessage(wire)
@@ -103,7 +103,7 @@ async function serverOf(answer: (wire: Uint8Array) => Uint8Array): Promise<Socke
   return socket
 }
 
-/** A refusal with every option there is. */
+/** A refusal with a cookie, an NSID and an extended error. */
 function refusal(wire: Uint8Array): Uint8Array {
   const query = parseMessage(wire)
   const client = cookieOf(query.edns)?.client ?? assert.fail('the query has no cookie')

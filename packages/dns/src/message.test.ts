@@ -67,11 +67,11 @@ function plainRecord<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbit
   return fc.record<T>(model, { noNullPrototype: true })
 }
 
-test('every message that is built reads as itself', () => {
+test('every built message parses to itself', () => {
   fc.assert(fc.property(anyMessage, (message) => assert.deepEqual(parseMessage(buildMessage(message)), message)))
 })
 
-test('names are compressed in the types of RFC 1035 and in no other', () => {
+test('compresses names only in the types of RFC 1035', () => {
   const sizeOf = (type: string, text: string) => buildMessage(answer([record(example, type, text)])).length
   const empty = buildMessage(answer([])).length
   const fixed = 2 + 10
@@ -80,7 +80,7 @@ test('names are compressed in the types of RFC 1035 and in no other', () => {
   assert.equal(sizeOf('DNAME', 'example.com.'), empty + fixed + 13)
 })
 
-test('what does not fit is left out by whole rrsets, with TC set and OPT kept', () => {
+test('leaves out whole rrsets that do not fit, sets TC, and keeps the OPT', () => {
   const addresses = (name: string) => [1, 2, 3].map((host) => record(parseName(name, example), 'A', `192.0.2.${host}`))
   const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
   const message = answer([...addresses('a'), ...addresses('b'), ...addresses('c')], { edns })
@@ -95,7 +95,7 @@ test('what does not fit is left out by whole rrsets, with TC set and OPT kept', 
   assert.throws(() => buildMessage(message, { maxSize: 30 }), { code: 'bad_message' })
 })
 
-test('a name taken back with its rrset is never pointed at', () => {
+test('no compression pointer refers to a name in an rrset that was left out', () => {
   const messages = fc.tuple(anyMessage, fc.integer({ min: 100, max: 400 }))
   fc.assert(
     fc.property(messages, ([message, maxSize]) => {
@@ -112,7 +112,7 @@ test('a name taken back with its rrset is never pointed at', () => {
   )
 })
 
-test('an answer repeats the question in the case it was asked in', () => {
+test('an answer repeats the question in the letter case of the query', () => {
   const query = buildMessage({ id: 1, questions: [{ name: example, type: RrType.A, class: 1 }] })
   query.set([0x45, 0x58], 13)
   const message = responseTo(parseMessage(query), { answers: [record(example, 'A', '192.0.2.1')] })
@@ -121,7 +121,7 @@ test('an answer repeats the question in the case it was asked in', () => {
   assert.deepEqual(parseMessage(wire).answers, message.answers)
 })
 
-test('an answer to another question keeps its own', () => {
+test('an answer with another question keeps its own question', () => {
   const query = buildMessage({ id: 1, questions: [{ name: parseName('other.com.'), type: RrType.A, class: 1 }] })
   const wire = buildResponse(query, answer([]))
   assert.equal(parseMessage(wire).questions[0]?.name, example)
@@ -146,7 +146,7 @@ test('malformed messages are refused', () => {
   refuses(optAsAnswer)
 })
 
-test('the fault in a record says which record it is', () => {
+test('a fault in a record names the record', () => {
   const wire = buildMessage(answer([record(example, 'MX', '10 mail'), record(example, 'A', '192.0.2.1')]))
   const lengthAt = wire.length - 5
   for (const [length, message] of [
@@ -158,19 +158,19 @@ test('the fault in a record says which record it is', () => {
   }
 })
 
-test('an update may name an rrset by a record without data', () => {
+test('an update may refer to an rrset with a record without data', () => {
   const bare = { name: example, type: RrType.A, class: DnsClass.ANY, ttl: 0, data: new Uint8Array(0) }
   const wire = buildMessage({ id: 1, opcode: Opcode.UPDATE, authorities: [bare] })
   assert.deepEqual(parseMessage(wire).authorities, [bare])
   assert.throws(() => parseMessage(buildMessage({ id: 1, answers: [{ ...bare, class: DnsClass.IN }] })))
 })
 
-test('the root as a name takes one byte', () => {
+test('the root name takes one byte', () => {
   const wire = buildMessage({ id: 1, questions: [{ name: rootName, type: RrType.NS, class: 1 }] })
   assert.equal(wire.length, 12 + 1 + 4)
 })
 
-test('what is read out of a buffer does not change when the buffer is used again', () => {
+test('a parsed message does not change when its buffer is reused', () => {
   const wire = Buffer.from(buildMessage(answer([record(example, 'TXT', 'kept'), record(example, 'MX', '1 a.')])))
   const before = parseMessage(wire)
   const expected = parseMessage(Buffer.from(wire))

@@ -9,14 +9,14 @@ import { RrType } from './type.ts'
 
 const seed = 20260614
 
-test('mutated packets are read or refused, and nothing else happens', (t) => {
+test('every mutated packet is either read or refused', (t) => {
   const tally = readMutatedPackets(seed, 40_000)
   t.diagnostic(`seed ${seed}: ${tally.read} read, ${tally.refused} refused, slowest ${tally.slowestMs.toFixed(1)} ms`)
   assert.ok(tally.read > 4000 && tally.refused > 10_000)
   assert.ok(tally.slowestMs < 1000)
 })
 
-/** A name of 255 bytes, each shown by four characters, and a chain of pointers to it as long as is allowed. */
+/** A name of 255 bytes, each shown by four characters, and a chain of pointers to it with the maximum length. */
 const longName = [63, 63, 63, 61].flatMap((size) => [size, ...new Array<number>(size).fill(1)])
 
 /** A message of 64 KiB: a question with the longest name, then as many records as fit whose names lead there. */
@@ -45,7 +45,7 @@ for (const [what, record] of [
   ['targets', (pointer: readonly number[]) => [0, 0, 5, 0, 1, 0, 0, 0, 0, 0, 2, ...pointer]],
   ['pairs of names', (pointer: readonly number[]) => [0, 0, 14, 0, 1, 0, 0, 0, 0, 0, 4, ...pointer, ...pointer]],
 ] as const) {
-  test(`64 KiB of ${what} at the end of pointers are read in time and memory that are bounded`, () => {
+  test(`reads 64 KiB of ${what} at the end of pointers in bounded time and memory`, () => {
     const wire = hostileMessage(record)
     const heapBefore = process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
     let message: Message | undefined
@@ -59,7 +59,7 @@ for (const [what, record] of [
   })
 }
 
-test('counts that promise more than there is cost nothing', () => {
+test('section counts that exceed the message cost nothing', () => {
   const wire = new Uint8Array(12).fill(0xff)
   const tookMs = cpuMs(() => {
     for (let times = 0; times < 1000; times++) assert.throws(() => parseMessage(wire), DnsFault)

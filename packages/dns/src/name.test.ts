@@ -21,7 +21,7 @@ import { WireReader } from './wire-reader.ts'
 
 const example = parseName('example.com.')
 
-test('a name is lower-cased and completed with the origin', () => {
+test('converts a name to lower case and completes it with the origin', () => {
   assert.equal(parseName('WWW.Example.COM.'), 'www.example.com.')
   assert.equal(parseName('www', example), 'www.example.com.')
   assert.equal(parseName('@', example), 'example.com.')
@@ -29,7 +29,7 @@ test('a name is lower-cased and completed with the origin', () => {
   assert.equal(parseName('0/25.2.0.192', example), '0/25.2.0.192.example.com.')
 })
 
-test('escapes have one form whichever way they were written', () => {
+test('normalizes escapes to one form', () => {
   assert.equal(parseName('a\\046b.example.'), 'a\\.b.example.')
   assert.equal(parseName('\\065\\b.example.'), 'ab.example.')
   assert.equal(parseName('a\\ b\\000.example.'), 'a\\032b\\000.example.')
@@ -60,13 +60,13 @@ for (const [text, why] of [
   })
 }
 
-test('a name of exactly 255 bytes is one, and one more is not', () => {
+test('a name has at most 255 bytes', () => {
   const longest = `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(61)}.`
   assert.equal(nameToWire(parseName(longest)).length, 255)
   assert.equal(isDomainName(`b${longest}`), false)
 })
 
-test('every name goes to the wire and back, and its text reads as itself', () => {
+test('every name survives the wire form, and its text parses to itself', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       assert.equal(nameFromWire(nameToWire(name)), name)
@@ -75,7 +75,7 @@ test('every name goes to the wire and back, and its text reads as itself', () =>
   )
 })
 
-test('a name is the join of its first label and its parent', () => {
+test('joining the first label of a name and its parent gives the name', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const [label] = labelsOf(name)
@@ -86,7 +86,7 @@ test('a name is the join of its first label and its parent', () => {
   )
 })
 
-test('an escaped dot does not make a name belong to another', () => {
+test('an escaped dot does not put a name below another name', () => {
   assert.equal(isWithin(parseName('www\\.example.com.'), example), false)
   assert.equal(isWithin(parseName('www\\\\.example.com.'), example), true)
   assert.equal(isWithin(parseName('badexample.com.'), example), false)
@@ -94,7 +94,7 @@ test('an escaped dot does not make a name belong to another', () => {
   assert.equal(isWithin(example, rootName), true)
 })
 
-test('names sort in the order of the example of RFC 4034', () => {
+test('names sort in the order of the example in RFC 4034', () => {
   const sorted = [
     'example.',
     'a.example.',
@@ -109,7 +109,7 @@ test('names sort in the order of the example of RFC 4034', () => {
   assert.deepEqual([...sorted].reverse().sort(compareNames), sorted)
 })
 
-test('the order of names is the order of their labels as bytes', () => {
+test('names sort by the bytes of their labels', () => {
   fc.assert(
     fc.property(anyLabelBytes, anyLabelBytes, (a, b) => {
       const [first, second] = [a, b].map((label) => nameFromWire(Uint8Array.of(label.length, ...label, 0)))
@@ -127,7 +127,7 @@ function nameIn(message: Uint8Array, offset: number): { name: DomainName; next: 
   return { name: reader.name(), next: reader.at }
 }
 
-test('a compression pointer must lead backwards', () => {
+test('a compression pointer must point backward', () => {
   const refuses = (...bytes: number[]) => {
     assert.throws(() => nameIn(Uint8Array.from(bytes), 0), { code: 'bad_message' })
   }
@@ -142,13 +142,13 @@ test('a compression pointer must lead backwards', () => {
   assert.throws(() => nameFromWire(Uint8Array.of(0, 0xc0, 0), 1), { code: 'bad_name' })
 })
 
-test('a chain of pointers ends soon', () => {
+test('rejects a long chain of compression pointers', () => {
   const chain = new Uint8Array(1000)
   for (let at = 2; at < 1000; at += 2) chain.set([0xc0 | ((at - 2) >> 8), (at - 2) & 0xff], at)
   assert.throws(() => nameIn(chain, 998), { code: 'bad_message' })
 })
 
-test('host names are letters, digits and inner hyphens', () => {
+test('a host name consists of letters, digits and inner hyphens', () => {
   assert.equal(isHostName(parseName('a-1.example.com.')), true)
   for (const text of ['_sip.example.com.', '-a.example.com.', 'a-.example.com.', '*.example.com.', '.']) {
     assert.equal(isHostName(parseName(text)), false)

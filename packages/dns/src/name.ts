@@ -6,7 +6,7 @@ declare const brand: unique symbol
 /**
  * A fully qualified domain name in canonical presentation form (RFC 1035 §5.1, RFC 4343): lower-case, with the trailing dot.
  *
- * Two names are equal exactly when their strings are. The escapes are normalised: `\` before one of `. \ " ( ) ; @ $`,
+ * Two names are equal exactly when their strings are. The escapes are normalized: `\` before one of `. \ " ( ) ; @ $`,
  * `\DDD` for a byte outside printable ASCII. `.` is the root.
  */
 export type DomainName = string & { readonly [brand]: 'DomainName' }
@@ -112,7 +112,7 @@ export function asName(text: string): DomainName | undefined {
   }
 }
 
-/** Index of the dot that ends the label starting at `start`; dots behind a backslash belong to the label. */
+/** Index of the dot that ends the label starting at `start`; dots after a backslash belong to the label. */
 export function dotAfter(name: DomainName, start: number): number {
   for (let index = start; index < name.length; index++) {
     const code = name.charCodeAt(index)
@@ -188,7 +188,7 @@ export function isReverseName(name: DomainName): boolean {
   return name.endsWith('.arpa.') && /\.(?:in-addr|ip6)\.arpa\.$/.test(name)
 }
 
-/** Whether every label is letters, digits and inner hyphens (RFC 1123 §2.1). The root is no host name. */
+/** Whether every label is letters, digits and inner hyphens (RFC 1123 §2.1). The root is not a host name. */
 export function isHostName(name: DomainName): boolean {
   return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+$/.test(name)
 }

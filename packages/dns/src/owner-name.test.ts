@@ -9,7 +9,7 @@ import { asciiName, foreignOwnerFault, ownerName, printedOwner, readOwner, unesc
 const origin = parseName('example.com.')
 const read = (text: string) => readOwner(text, origin, domainToASCII)
 
-test('letters, digits and - _ * / + = ~ of a new owner name stand for themselves', () => {
+test('letters, digits and - _ * / + = ~ represent themselves in a new owner name', () => {
   for (const text of [
     'www',
     'a-b',
@@ -30,7 +30,7 @@ test('letters, digits and - _ * / + = ~ of a new owner name stand for themselves
   assert.deepEqual(read('@'), { name: 'example.com.' })
 })
 
-test('every other ASCII character of a new owner name needs a backslash', () => {
+test('every other ASCII character in a new owner name needs a backslash', () => {
   for (let code = 0x21; code < 0x7f; code++) {
     const character = String.fromCharCode(code)
     const isPlain = /[A-Za-z0-9_*/+=~.-]/.test(character)
@@ -44,7 +44,7 @@ test('every other ASCII character of a new owner name needs a backslash', () => 
     assert.throws(() => read(text), { code: 'bad_name' }, JSON.stringify(text))
 })
 
-test('the fault of an owner name shows how the name is written with backslashes', () => {
+test('the fault of an owner name shows how to write the name with backslashes', () => {
   for (const [text, shown] of [
     ['a#b', 'a\\#b'],
     ['#www', '\\#www'],
@@ -61,7 +61,7 @@ test('the fault of an owner name shows how the name is written with backslashes'
     assert.match(read(text).fault?.message ?? '', /is a URL/, text)
 })
 
-test('`@` is the origin when it stands alone or is the last label', () => {
+test('`@` is the origin if it is the whole name or the last label', () => {
   for (const [text, name] of [
     ['www.@', 'www.example.com.'],
     ['_sip._tls.@', '_sip._tls.example.com.'],
@@ -77,7 +77,7 @@ test('`@` is the origin when it stands alone or is the last label', () => {
   for (const text of ['.@', 'a..@']) assert.throws(() => read(text), { code: 'bad_name' }, text)
 })
 
-test('each Unicode label becomes its A-label, and the labels beside it stay as they are', () => {
+test('each Unicode label becomes its A-label, and the other labels stay unchanged', () => {
   for (const [text, name] of [
     ['bücher', 'xn--bcher-kva.example.com.'],
     ['BÜCHER.a+b', 'xn--bcher-kva.a+b.example.com.'],
@@ -92,7 +92,7 @@ test('each Unicode label becomes its A-label, and the labels beside it stay as t
   assert.equal(read('a#b.ü').fault?.code, 'bad_name')
 })
 
-test('an owner name of a zone file that is a comment or a URL of another format is told from a name', () => {
+test('an owner name in a zone file is distinguished from a comment or a URL of another format', () => {
   for (const text of ['#', '#old', '#.www', '//', '//www', 'https://www', 'a.http://b', 'x://'])
     assert.equal(foreignOwnerFault(text)?.code, 'bad_name', text)
   assert.match(
@@ -130,7 +130,7 @@ const anyName: fc.Arbitrary<DomainName> = fc
   )
   .map((wire) => nameFromWire(wire))
 
-test('any name as a zone file prints it is read as the same name, by the rule for new names and by that of zone files', () => {
+test('any name printed in a zone file is read as the same name by the rules for new names and for zone files', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const printed = printedOwner(name)
@@ -144,7 +144,7 @@ test('any name as a zone file prints it is read as the same name, by the rule fo
   )
 })
 
-test('a text is read as a name of the zone or refused, and never as two', () => {
+test('a text is either refused or read as exactly one name of the zone', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'a.@\\#/:*0ü" '), maxLength: 12 }), (text) => {
       const ascii = attempt(() => asciiName(text, domainToASCII))

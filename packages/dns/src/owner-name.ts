@@ -5,17 +5,17 @@ import { asName, type DomainName, isOriginLast, isWithin, maxNameCharacters, par
 /** An owner name, and the reason why a new name cannot be written like this. */
 export interface WrittenOwner {
   readonly name: DomainName
-  /** Why a new name cannot be written like this; undefined: it can. Names that a zone already has are accepted as they are printed. */
+  /** Why a new name cannot be written like this; undefined if it can. Names that a zone already has are accepted as they are printed. */
   readonly fault?: RecordFault
 }
 
 /**
  * Reads an owner name and checks how it is written.
  *
- * In a new name, ASCII letters, digits and `- _ * / + = ~` stand for themselves, `.` separates labels, and `@` alone, or as the last
+ * In a new name, ASCII letters, digits and `- _ * / + = ~` represent themselves, `.` separates labels, and `@` alone, or as the last
  * label, is the origin. Any other ASCII character needs a backslash. Labels with other letters become A-labels (RFC 5890).
  *
- * @throws DnsFault `bad_name`, `out_of_zone` when the text is no name of the zone at all
+ * @throws DnsFault `bad_name`, `out_of_zone` if the text is not a name of the zone at all
  */
 export function readOwner(text: string, origin: DomainName, toAscii: (name: string) => string): WrittenOwner {
   const name = ownerName(text, origin, toAscii)
@@ -62,7 +62,7 @@ export function asciiName(text: string, toAscii: (name: string) => string): stri
 }
 
 /**
- * What is wrong with how a new owner name is written: a character that needs a backslash and has none; undefined: nothing.
+ * What is wrong with how a new owner name is written: a character that needs a backslash and has none; undefined if nothing is wrong.
  *
  * The text must be readable by `ownerName` or `parseName`.
  */
@@ -79,7 +79,7 @@ export function unescapedFault(text: string): RecordFault | undefined {
 }
 
 /**
- * Why an owner name of a zone file is most likely no name: a comment or a URL of another format; undefined: it may be a name.
+ * Why an owner name of a zone file is most likely not a name: it is a comment or a URL of another format; undefined if it may be a name.
  *
  * Zone files have their own comments, which begin with `;` (RFC 1035 §5.1).
  */
@@ -122,10 +122,10 @@ function withBackslashes(text: string): string {
 }
 
 const plainOwner = /^[A-Za-z0-9_*/+=~.-]*$/
-/** ASCII characters that do not stand for themselves in a new name. A part that begins with a backslash is escaped already. */
+/** ASCII characters that do not represent themselves in a new name. A part that begins with a backslash is escaped already. */
 const needsBackslash = /^[^A-Za-z0-9_*/+=~.\\\x80-\u{10ffff}-]$/u
 
-/** The labels of a text: dots behind a backslash separate nothing. The text may be any. */
+/** The labels of any text. Dots after a backslash do not separate labels. */
 function labelsAsWritten(text: string): string[] {
   const labels: string[] = []
   let start = 0

@@ -266,7 +266,7 @@ const paramValues: readonly (readonly [key: number, value: Bytes])[] = [
   [667, bytes(0, 20)],
   [65534, bytes(0, 20)],
 ]
-/** Some of the parameters, an alpn always, and a mandatory list of some of them. */
+/** Some of the parameters, always including an alpn, and a mandatory list of some of them. */
 const svcParams: Bytes = fc
   .tuple(fc.shuffledSubarray([...paramValues.slice(1)]), fc.nat(3))
   .chain(([chosen, mandatoryCount]) => {
@@ -465,10 +465,10 @@ export const unwrittenTypes: ReadonlySet<RrType> = new Set([
 ])
 
 /**
- * So many different values of a type that a customer may write, in the form in which new ones are written: generated ones, and what is left of those when
- * bytes are cut off, added or changed.
+ * This many different values of a type that a customer may write, in the form in which new values are written: generated values, and values from
+ * data in which bytes are cut off, added or changed.
  *
- * @throws Error for a type that nothing is generated for
+ * @throws Error for a type without generated data
  */
 export function writableValues(type: RrType, count: number): string[] {
   const anyData = anyDataOf.get(type)

@@ -56,7 +56,7 @@ function copyFields(declared: KnownType, reader: WireReader): RecordData {
 /** Writes data into a message; names are compressed only for the types of RFC 1035. */
 export function writeRdata(type: RrType, data: RecordData, out: WireWriter): void {
   const declared = recordTypeOf(type)
-  // Empty data stands for a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
+  // Empty data represents a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
   if (declared === undefined || !declared.isCompressed || data.length === 0) {
     out.bytes(data)
     return

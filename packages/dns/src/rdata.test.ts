@@ -19,7 +19,7 @@ import { parseZoneFile } from './zone-file.ts'
 const origin = parseName('example.com.')
 
 for (const [type, written, canonical] of canonicalForms) {
-  test(`${type} \`${written}\` has the one form \`${canonical}\``, () => {
+  test(`${type} \`${written}\` has the canonical form \`${canonical}\``, () => {
     assert.equal(canonicalRdata(parseType(type), written, origin), canonical)
     assert.equal(canonicalRdata(parseType(type), canonical), canonical)
   })
@@ -39,14 +39,14 @@ test('a relative name without an origin is refused', () => {
   assert.throws(() => parseRdata(RrType.CNAME, 'www'), /end the name with a dot/)
 })
 
-test('types of the protocol itself never stand in a zone', () => {
+test('types of the protocol itself cannot be in a zone', () => {
   for (const type of ['OPT', 'TSIG', 'AXFR', 'ANY']) {
     assert.throws(() => parseRdata(parseType(type), '\\# 0'), { code: 'bad_type' })
     assert.equal(isMetaType(parseType(type)), true)
   }
 })
 
-test('text longer than 255 bytes is split there, and boundaries the writer chose stay', () => {
+test('splits text after 255 bytes, and keeps the boundaries that the writer chose', () => {
   const long = 'x'.repeat(300)
   const split = `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`
   assert.equal(canonicalRdata(RrType.TXT, `"${long}"`), split)
@@ -55,7 +55,7 @@ test('text longer than 255 bytes is split there, and boundaries the writer chose
   assert.equal(canonicalRdata(RrType.TXT, `"${'x'.repeat(255)}"`), `"${'x'.repeat(255)}"`)
 })
 
-test('type names read in any case and as numbers', () => {
+test('reads type names in any case and as numbers', () => {
   assert.equal(parseType('aaaa'), RrType.AAAA)
   assert.equal(parseType('type28'), RrType.AAAA)
   assert.equal(typeToText(toType(65400)), 'TYPE65400')
@@ -64,7 +64,7 @@ test('type names read in any case and as numbers', () => {
   }
 })
 
-test('the names inside are told in order', () => {
+test('returns the names inside data in order', () => {
   const names = (type: RrType, text: string) => namesIn(type, parseRdata(type, text, origin))
   assert.deepEqual(names(RrType.SOA, 'ns1 host. 1 2 3 4 5'), ['ns1.example.com.', 'host.'])
   assert.deepEqual(names(RrType.MX, '10 mail'), ['mail.example.com.'])
@@ -73,7 +73,7 @@ test('the names inside are told in order', () => {
 })
 
 for (const [type, anyData] of anyDataOf) {
-  test(`any data of ${typeToText(type)} comes back from its text, a zone file and a message`, () => {
+  test(`any data of ${typeToText(type)} survives its text form, a zone file and a message`, () => {
     fc.assert(
       fc.property(anyData, hostName, (data, name) => {
         assert.deepEqual(expandRdata(type, new WireReader(data)), data)
@@ -92,7 +92,7 @@ for (const [type, anyData] of anyDataOf) {
   })
 }
 
-test('every type with a codec has any data', () => {
+test('every type with a codec has a data generator', () => {
   assert.deepEqual(
     supportedTypes().filter((type) => !anyDataOf.has(type)),
     [],
@@ -143,7 +143,7 @@ const pieces = [
   ';',
 ])
 
-test('any text of any type is refused or has a canonical form that reads as itself', () => {
+test('any text of any type is refused or has a canonical form that parses to itself', () => {
   const anyText = fc.array(fc.constantFrom(...pieces), { maxLength: 25 }).map((parts) => parts.join(''))
   const anySpaced = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(' '))
   let readCount = 0
@@ -162,7 +162,7 @@ test('any text of any type is refused or has a canonical form that reads as itse
 /** Only letters in names and tags change their case. */
 const lowerCased = (data: Uint8Array) => data.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
-test('any bytes of any type either fail cleanly or have a text that reads as the same bytes', () => {
+test('any bytes of any type either fail cleanly or have a text that parses to the same bytes', () => {
   let readCount = 0
   fc.assert(
     fc.property(fc.constantFrom(...anyDataOf.keys()), fc.uint8Array({ maxLength: 60 }), (type, bytes) => {

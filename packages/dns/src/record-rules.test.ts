@@ -16,7 +16,7 @@ const origin = parseName('example.com.')
 
 const owner = (text: string, zone: DomainName): string => ownerName(text, zone, () => '')
 
-test('an owner name of any length is read in the form in which it is given out', () => {
+test('an owner name of any length can be read in the form in which it is printed', () => {
   const longZone = parseName(`${'z'.repeat(63)}.${'y'.repeat(63)}.example.`)
   for (const zone of [origin, longZone])
     for (let bytes = nameBytes(zone); bytes <= maxNameBytes; bytes++) {
@@ -28,7 +28,7 @@ test('an owner name of any length is read in the form in which it is given out',
     }
 })
 
-test('an owner name without a trailing dot is a whole name if it ends in the zone’s, else relative', () => {
+test('an owner name without a trailing dot is absolute if it ends in the zone’s name, otherwise relative', () => {
   for (const [text, name] of [
     ['@', 'example.com.'],
     ['example.com', 'example.com.'],
@@ -54,7 +54,7 @@ test('an owner name without a trailing dot is a whole name if it ends in the zon
   assert.throws(() => owner('www.example.org.', origin), { code: 'out_of_zone' })
 })
 
-/** A name of the given length in a zone. No length is one byte longer than another. */
+/** A name of the given length in a zone. No name is only one byte longer than the zone. */
 function nameOfBytes(bytes: number, zone: DomainName): DomainName | undefined {
   let name: string = zone
   for (let left = bytes - nameBytes(zone); left > 0; ) {
@@ -67,7 +67,7 @@ function nameOfBytes(bytes: number, zone: DomainName): DomainName | undefined {
   return name as DomainName
 }
 
-test('data that another nameserver would refuse is refused, also in the generic form', () => {
+test('refuses data that another nameserver would refuse, even in the generic form', () => {
   for (const [type, text, said] of [
     ['IPSECKEY', '\\# 3 010203', 'not valid for the type'],
     ['IPSECKEY', '\\# 4 0a000201', undefined],
@@ -233,7 +233,7 @@ test('message-only types, reserved types and PowerDNS’s internal types cannot 
     assert.equal(placementFault(parseName('a.example.com.'), parseType(type), origin), undefined, type)
 })
 
-test('records of a signed zone belong to its signer: some types anywhere, some at the apex', () => {
+test('the signer of a zone owns records of some types at any name, and of others only at the apex', () => {
   const codeAt = (name: string, type: string) => placementFault(parseName(name), parseType(type), origin)?.code
   for (const type of ['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'TYPE46'])
     for (const name of ['example.com.', 'a.example.com.', '*.example.com.'])
@@ -245,7 +245,7 @@ test('records of a signed zone belong to its signer: some types anywhere, some a
   for (const type of ['SIG', 'KEY', 'NXT', 'CSYNC', 'DLV']) assert.equal(codeAt('example.com.', type), undefined)
 })
 
-test('the names inside gateways, relays and lists are known', () => {
+test('finds the names inside gateways, relays and lists', () => {
   for (const [type, text, names] of [
     ['IPSECKEY', '10 3 2 gw AQPA', ['gw.example.com.']],
     ['IPSECKEY', '10 1 2 192.0.2.1 AQPA', []],
@@ -259,7 +259,7 @@ test('the names inside gateways, relays and lists are known', () => {
     assert.deepEqual(namesIn(parseType(type), parseRdata(parseType(type), text, origin)), names, `${type} ${text}`)
 })
 
-test('a stored value is invalid when its type has no words for its bytes', () => {
+test('a stored value is invalid if its bytes have no text form in its type', () => {
   const invalid: readonly (readonly [type: string, text: string])[] = [
     ['IPSECKEY', '\\# 3 010203'],
     ['NID', '\\# 9 000a00112233445566'],
@@ -281,7 +281,7 @@ test('a stored value is invalid when its type has no words for its bytes', () =>
   for (const [type, text] of valid) assert.equal(isInvalidStored(parseType(type), text), false, `${type} ${text}`)
 })
 
-test('any bytes of any type in the generic form are refused or kept in a text that can be read', () => {
+test('any bytes of any type in the generic form are refused or kept as text that can be read', () => {
   let keptCount = 0
   fc.assert(
     fc.property(typedData, fc.uint8Array({ maxLength: 3 }), fc.nat(3), ([type, data], more, cut) => {
@@ -297,7 +297,7 @@ test('any bytes of any type in the generic form are refused or kept in a text th
   assert.ok(keptCount > 5_000, `${keptCount} were kept`)
 })
 
-test('any value of any type that may be written has a form in which it can be written anew', () => {
+test('any value of any type that may be written has a form in which it can be written again', () => {
   let genericCount = 0
   fc.assert(
     fc.property(typedData, ([type, data]) => {

@@ -22,7 +22,7 @@ const maxRrsetBytes = 64_000
 /** A value in its canonical form, and the reason why a new value cannot be written like this. */
 export interface WrittenValue {
   readonly value: string
-  /** Why a new value cannot be written like this; undefined: it can. Values that a zone already has are accepted as they are printed. */
+  /** Why a new value cannot be written like this; undefined if it can. Values that a zone already has are accepted as they are printed. */
   readonly fault?: RecordFault
   /** Its relative names of two or more labels, if there are any. */
   readonly relative?: readonly RelativeName[]
@@ -43,7 +43,7 @@ export function readValue(type: RrType, text: string, origin: DomainName, dotted
   return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
 }
 
-/** The canonical form of data. `text`: what it was read from, if that is known. Throws as `readValue` does. */
+/** The canonical form of data. `text`: what it was read from, if that is known. Throws like `readValue`. */
 export function dataValue(type: RrType, data: RecordData, text?: string): string {
   refuseBadTargets(type, data)
   const value = rdataToText(type, data)
@@ -53,7 +53,7 @@ export function dataValue(type: RrType, data: RecordData, text?: string): string
   return value
 }
 
-/** The canonical form of a value that must be new; throws as `readValue` does, and for its fault. */
+/** The canonical form of a new value. Throws like `readValue`, and also if the value has a fault. */
 export function recordValue(type: RrType, text: string, origin: DomainName): string {
   const { value, fault } = readValue(type, text, origin)
   if (fault !== undefined) throw new DnsFault('bad_rdata', fault.message)
@@ -111,9 +111,9 @@ export function isInvalidStored(type: RrType, text: string): boolean {
   }
 }
 
-/** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */
+/** Types whose targets are hosts; those of PTR may also be service instances, which are not host names (RFC 6763 §4.1). */
 const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PTR, RrType.ALIAS])
-/** Types of which the target `.` says "no service here" (RFC 7505, RFC 2782). */
+/** Types whose target `.` means "no service here" (RFC 7505, RFC 2782). */
 const rootTargets = new Set<RrType>([RrType.MX, RrType.SRV])
 
 function refuseBadTargets(type: RrType, data: RecordData): void {
@@ -127,7 +127,7 @@ function refuseBadTargets(type: RrType, data: RecordData): void {
   }
 }
 
-/** Why records of a type cannot be written at any name; undefined: they can. */
+/** Why records of a type cannot be written at any name; undefined if they can. */
 function unwritableType(type: RrType): string | undefined {
   if (type === RrType.SOA) return 'The SOA is managed by the service and updated automatically.'
   if (isMetaType(type)) return `${typeToText(type)} exists only in messages.`
@@ -148,7 +148,7 @@ const signingTypes: ReadonlySet<RrType> = new Set([RrType.RRSIG, RrType.NSEC, Rr
 const apexSigningTypes: ReadonlySet<RrType> = new Set([RrType.DNSKEY, RrType.CDS, RrType.CDNSKEY, RrType.ZONEMD])
 
 /**
- * Why only the signer of the zone, which is the service and never a customer, may write records of a type at a name; undefined: customers may.
+ * Why only the signer of the zone, which is the service and never a customer, may write records of a type at a name; undefined if customers may.
  *
  * In a zone that the service does not sign, such records are wrong, and other nameservers may refuse the zone.
  */
@@ -160,7 +160,7 @@ export function signingReason(name: DomainName, type: RrType, origin: DomainName
   return undefined
 }
 
-/** What is wrong with records of a type at a name, whatever they say; undefined: nothing. */
+/** What is wrong with records of a type at a name, whatever their data; undefined if nothing is wrong. */
 export function placementFault(name: DomainName, type: RrType, origin: DomainName): PlacementFault | undefined {
   const fault = (at: 'name' | 'type', code: string, message: string): PlacementFault => ({ at, code, message })
   const atApex = name === origin
@@ -196,13 +196,13 @@ function hasInnerWildcard(name: DomainName): boolean {
   return name.includes('*') && parentOf(name).split('.').includes('*')
 }
 
-/** What is wrong with a TTL; undefined: nothing. */
+/** What is wrong with a TTL; undefined if nothing is wrong. */
 export function ttlFault(ttl: number): RecordFault | undefined {
   if (Number.isInteger(ttl) && ttl >= ttlBounds.least && ttl <= ttlBounds.most) return undefined
   return { code: 'bad_ttl', message: `A TTL has ${ttlBounds.least} to ${ttlBounds.most} seconds.` }
 }
 
-/** The faults of values that are each valid, but not together in one rrset. */
+/** The faults of values that are valid individually, but not together in one rrset. */
 export function faultsTogether(type: RrType, records: readonly string[]): RecordFault[] {
   if (singletons.has(type) && records.length > 1)
     return [
@@ -219,13 +219,13 @@ export function faultsTogether(type: RrType, records: readonly string[]): Record
   return []
 }
 
-/** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4), ALIAS (design: product, "ALIAS"). */
+/** Types of which a name has only one record: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4), ALIAS (design: product, "ALIAS"). */
 const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME, RrType.ALIAS])
 
 /** Bytes of a record without its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
 const recordHeadBytes = 12
 
-/** The maximum ratio of the length of data to that of its text: `::,` of an ipv6hint stands for 16 bytes, `TYPE511 ` of a bitmap for 34. */
+/** The maximum ratio of the length of data to that of its text: `::,` of an ipv6hint is 16 bytes, `TYPE511 ` of a bitmap 34. */
 const bytesPerLetter = 6
 
 /** Whether the rrset, or its text, is larger than one message. Short texts are not parsed for this. */

@@ -14,6 +14,6 @@ export interface RecordType {
    * transferred (RFC 3597). Values that customers write must parse anyway (`recordValue`).
    */
   readonly isOpaque?: true
-  /** Why data is refused in new records although it parses, because zones may already hold it; undefined: it is fine. Completes `needs`. */
+  /** Why data is refused in new records although it parses, because zones may already hold it; undefined if it is fine. Completes `needs`. */
   readonly writeFault?: (data: Uint8Array) => string | undefined
 }

@@ -31,7 +31,7 @@ import { example, recordsFrom } from './zone-samples.test.ts'
 
 const run = promisify(execFile)
 
-/** The SOA stands at the apex only, and no nameserver ever sees an ALIAS. */
+/** The SOA is only at the apex, and no nameserver ever sees an ALIAS. */
 const unpublished: ReadonlySet<RrType> = new Set([RrType.SOA, RrType.ALIAS])
 
 /** One record for each example of a canonical form that is not in the generic form, under a name of its own. */
@@ -88,7 +88,7 @@ function assertSameRecords(text: string, expected: readonly ResourceRecord[]): v
   }
 }
 
-/** A server of one zone that answers every question by a transfer. */
+/** A server of one zone that answers every question with a transfer. */
 async function primaryOf(served: Zone): Promise<Server> {
   const server = createServer((socket) => {
     const reader = new FrameReader()

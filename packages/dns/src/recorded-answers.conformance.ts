@@ -17,7 +17,7 @@ import {
   typeToText,
 } from './index.ts'
 
-/** What BIND, NSD, Knot and PowerDNS answered to one question, each in its own way. This file has no tests of its own. */
+/** What BIND, NSD, Knot and PowerDNS answered to one question, each in its own way. Contains no tests. */
 interface RecordedCase {
   readonly id: number
   readonly zone: string
@@ -31,7 +31,7 @@ interface RecordedCase {
   }[]
 }
 
-/** What of an answer is compared. */
+/** The parts of an answer that are compared. */
 export interface ComparedAnswer {
   readonly rcode: number
   readonly aa: boolean
@@ -80,7 +80,7 @@ function isAnsweredAsRecorded({ zone: text, query, expected }: RecordedCase, ans
   })
 }
 
-/** Recorded lines against our records; recorded ones that were chased into other zones do not count when `origin` is given. */
+/** Whether recorded lines match our records. If `origin` is given, recorded lines from other zones are ignored. */
 function isSame(recorded: readonly string[], ours: readonly ResourceRecord[], origin?: DomainName): boolean {
   const theirs = recorded
     .map((line) => line.split(/\s+/))

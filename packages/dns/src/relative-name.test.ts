@@ -9,14 +9,14 @@ import { parseZoneFile } from './zone-file.ts'
 
 const origin = parseName('example.com.')
 
-/** The names of data that were noted, as they would be with a final dot. */
+/** The names in data that were noted, as they would be with a final dot. */
 function noted(type: string, text: string): string[] {
   const relative = relativeNames(readRdata(parseType(type), text, origin).names, origin)
   assert.ok(relative.every((name) => name.origin === origin))
   return relative.map(({ absolute }) => absolute)
 }
 
-/** Data of every type with names, each of which stands for `*`. */
+/** Data of every type with names. Each `*` represents a name. */
 const patterns: readonly [type: string, text: string][] = [
   ['NS', '*'],
   ['MD', '*'],
@@ -54,7 +54,7 @@ const patterns: readonly [type: string, text: string][] = [
   ['AMTRELAY', '10 0 3 *'],
 ]
 
-test('a relative name of two or more labels is noted in the data of every type that has names', () => {
+test('notes a relative name of two or more labels in the data of every type that has names', () => {
   for (const [type, pattern] of patterns) {
     const fill = (name: string) => pattern.replaceAll('*', name)
     const places = pattern.split('*').length - 1
@@ -64,7 +64,7 @@ test('a relative name of two or more labels is noted in the data of every type t
   }
 })
 
-test('no type with names is missing from that list', () => {
+test('no type with names is missing from the list', () => {
   const tested = new Set(patterns.map(([type]) => parseType(type)))
   for (let type = 1; type < 65_536; type++) {
     const declared = recordTypeOf(parseType(`TYPE${type}`))
@@ -72,7 +72,7 @@ test('no type with names is missing from that list', () => {
   }
 })
 
-test('what is no name is not noted: URIs, CAA values, NAPTR expressions and service parameters', () => {
+test('values that are not names are not noted: URIs, CAA values, NAPTR expressions and service parameters', () => {
   for (const [type, text] of [
     ['URI', '10 1 "https://www.example.net/a.b"'],
     ['CAA', '0 issue "letsencrypt.org"'],
@@ -89,7 +89,7 @@ test('what is no name is not noted: URIs, CAA values, NAPTR expressions and serv
     assert.deepEqual(noted(type, text), [], `${type} ${text}`)
 })
 
-test('an escaped dot separates no labels and ends no name', () => {
+test('an escaped dot neither separates labels nor ends a name', () => {
   for (const [text, names] of [
     ['a\\.b', []],
     ['a\\046b', []],
@@ -103,17 +103,17 @@ test('an escaped dot separates no labels and ends no name', () => {
     assert.deepEqual(noted('CNAME', text), names, text)
 })
 
-test('a final `.@` says that a name is relative', () => {
+test('a final `.@` marks a name as relative', () => {
   assert.deepEqual(noted('CNAME', 'www.@'), [])
   assert.deepEqual(noted('CNAME', 'www.net.@'), [])
 })
 
-test('below the root nothing is relative', () => {
+test('no name is relative if the origin is the root', () => {
   const { names } = readRdata(parseType('CNAME'), 'host.example.net', rootName)
   assert.deepEqual(relativeNames(names, rootName), [])
 })
 
-test('where dotted names are absolute, they need no final dot, and others are relative as always', () => {
+test('if dotted names are absolute, they need no final dot, and other names stay relative', () => {
   for (const [type, text, data] of [
     ['CNAME', 'host.example.net', 'host.example.net.'],
     ['CNAME', 'host.example.net.', 'host.example.net.'],
@@ -129,7 +129,7 @@ test('where dotted names are absolute, they need no final dot, and others are re
   assert.doesNotThrow(() => readRdata(parseType('CNAME'), long, origin, 'absolute'))
 })
 
-test('a zone file notes such names with their line and the $ORIGIN that completes them', () => {
+test('a zone file notes relative names with their line and the $ORIGIN that completes them', () => {
   const text = [
     '$TTL 60',
     'a CNAME host.example.net',

@@ -9,7 +9,7 @@ export interface RelativeName {
   readonly origin: DomainName
 }
 
-/** Those of some names that are relative and have two or more labels. */
+/** The names in a list that are relative and have two or more labels. */
 export function relativeNames(names: readonly WrittenName[], origin: DomainName): RelativeName[] {
   if (origin === rootName) return []
   return names.flatMap(({ text, name }) =>
@@ -17,7 +17,7 @@ export function relativeNames(names: readonly WrittenName[], origin: DomainName)
   )
 }
 
-/** Whether a name as written has two or more labels, no final dot, and no final `.@`. An escaped dot separates no labels. */
+/** Whether a name as written has two or more labels, no final dot, and no final `.@`. An escaped dot does not separate labels. */
 export function isDotted(text: string): boolean {
   let dot = -1
   for (let at = text.includes('.') ? 0 : text.length; at < text.length; at++) {

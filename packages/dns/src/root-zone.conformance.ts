@@ -32,14 +32,14 @@ function rootZone() {
   return groupRecords(records)
 }
 
-test('the signed root zone reads, writes and reads again as the same zone', () => {
+test('the signed root zone stays the same when it is read, written and read again', () => {
   const before = rootZone()
   const again = parseZoneFile(writeZoneFile(rootName, before), { origin: rootName })
   assert.deepEqual(again.faults, [])
   assert.deepEqual(groupRecords(again.records), before)
 })
 
-test('the signed root zone survives a transfer, in messages within the reach of compression', () => {
+test('the signed root zone survives a transfer in messages that compression pointers can reach', () => {
   const zone = Zone.fromRrsets(rootName, rootZone())
   const query = axfrQuery(7, rootName)
   const reader = new TransferReader(rootName, 'axfr')
@@ -64,7 +64,7 @@ test('the names of the signed root zone are in the order of its NSEC records', (
   }
 })
 
-test('the signed root zone has the proof at hand that a name does not exist', () => {
+test('the signed root zone has a proof that a missing name does not exist', () => {
   const zone = Zone.fromRrsets(rootName, rootZone())
   const missing = parseName('www.example.invalid.')
   assert.equal(lookup(zone, missing, RrType.A).kind, 'nxdomain')

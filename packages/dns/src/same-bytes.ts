@@ -1,4 +1,4 @@
-/** Whether two MACs are equal, in time that says nothing about where they differ. */
+/** Whether two MACs are equal, in a time that does not reveal where they differ. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serialNewer, toSerial } from './serial.ts'
 
-test('serials are ordered around the circle', () => {
+test('the order of serials wraps around', () => {
   assert.equal(serialNewer(toSerial(1), toSerial(0)), true)
   assert.equal(serialNewer(toSerial(0), toSerial(0xffffffff)), true)
   assert.equal(serialNewer(toSerial(0xffffffff), toSerial(0)), false)

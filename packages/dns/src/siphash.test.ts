@@ -1,4 +1,4 @@
-/** SipHash-2-4 with 8 bytes of output, the hash that RFC 9018 names, for tests of cookies; has no tests of its own. */
+/** SipHash-2-4 with 8 bytes of output, the hash that RFC 9018 names, for tests of cookies. Contains no tests. */
 export function sipHash24(secret: Uint8Array, data: Uint8Array): Uint8Array {
   const word = (bytes: Uint8Array, at: number): bigint => {
     let value = 0n

@@ -4,7 +4,7 @@ import { type Serial, toSerial } from './serial.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/** The data of a SOA record (RFC 1035 §3.3.13). Times in seconds; `minimum` is how long "no" may be cached (RFC 2308 §4). */
+/** The data of a SOA record (RFC 1035 §3.3.13). Times in seconds; `minimum` is how long a negative answer may be cached (RFC 2308 §4). */
 export interface SoaData {
   readonly mname: DomainName
   readonly rname: DomainName

@@ -95,7 +95,7 @@ for (const [written, said] of [
   })
 }
 
-test('parameters come in the order of their keys, with values as short as they can be', () => {
+test('parameters are in the order of their keys, and their values are as short as possible', () => {
   for (const [written, canonical] of [
     ['1 . port=0443 ipv4hint="192.0.2.1" alpn=h2', '1 . alpn="h2" port=443 ipv4hint=192.0.2.1'],
     ['1 . ipv4hint=192.0.2.2,192.0.2.1', '1 . ipv4hint=192.0.2.2,192.0.2.1'],
@@ -114,7 +114,7 @@ test('parameters come in the order of their keys, with values as short as they c
   }
 })
 
-test('off the wire, parameters must be in order and have the form of their key', () => {
+test('parameters from the wire must be in order and have the form of their key', () => {
   const isRead = (hex: string): boolean => {
     const wire = Buffer.from(`000100${hex}`, 'hex')
     try {
@@ -149,14 +149,14 @@ test('off the wire, parameters must be in order and have the form of their key',
   }
 })
 
-test('what contradicts itself is refused from customers and handed on from other servers', () => {
+test('contradictory parameters are refused from customers and passed on from other servers', () => {
   const wire = Buffer.from('000100000000020004', 'hex')
   const data = expandRdata(RrType.SVCB, WireReader.ofMessage(wire))
   assert.equal(rdataToText(RrType.SVCB, data), '1 . mandatory=ipv4hint')
   assert.throws(() => parseRdata(RrType.SVCB, '1 . mandatory=ipv4hint'), { code: 'bad_rdata' })
 })
 
-test('the case of a target is kept off the wire, and its name is known', () => {
+test('a target from the wire keeps its case, and its name is found', () => {
   const wire = Uint8Array.of(0, 1, 1, 0x41, 0)
   const data = expandRdata(RrType.HTTPS, WireReader.ofMessage(wire))
   assert.deepEqual(data, wire)

@@ -7,7 +7,7 @@ import type { WrittenName } from './words.ts'
 
 /**
  * What is wrong with the domain names in new record data: a name that is a whole address, or has an unescaped `:` or `//`, as URLs and
- * host names with ports do; undefined: nothing.
+ * host names with ports do; undefined if nothing is wrong.
  *
  * Names below in-addr.arpa and ip6.arpa may be written in any way.
  */
@@ -32,7 +32,7 @@ function addressFault(type: RrType, text: string): RecordFault {
 
 const mayBeFaulty = /[:\\]|\/\/|^\d/
 
-/** Only the whole of a name counts: hosts behind an address are often named `1.2.0.192.pool.example.net.` */
+/** Only a whole name counts: the hosts of an address are often named `1.2.0.192.pool.example.net.` */
 function isAddress(name: string): boolean {
   const whole = name.endsWith('.') ? name.slice(0, -1) : name
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(whole) || (whole.includes(':') && parseIpv6(whole) !== undefined)

@@ -53,7 +53,7 @@ test('each of several strings must be in double quotes, and the message shows th
     }
 })
 
-test('one word stays as it is, unless it begins with a quotation mark or contains a double one', () => {
+test('a single word needs no quotes, unless it begins with a quotation mark or contains a double one', () => {
   for (const [text, value] of [
     ['LPsIwTo7o8BoG0-vjCyGQGBWSVIPxI-i_X336eUOQZo', '"LPsIwTo7o8BoG0-vjCyGQGBWSVIPxI-i_X336eUOQZo"'],
     ['a\\032b', '"a b"'],
@@ -88,7 +88,7 @@ test('one word stays as it is, unless it begins with a quotation mark or contain
     for (const type of textTypes) assert.match(refusal(type, text) ?? '', /must be in double quotes/, text)
 })
 
-test('quotation marks around a value are left out of what the message proposes', () => {
+test('the message proposes a value with and without the quotation marks around it', () => {
   for (const text of ["'v=spf1 -all'", '‘v=spf1 -all’', '“v=spf1 -all”', '„v=spf1 -all“', '«v=spf1 -all»']) {
     const message = refusal('TXT', text) ?? ''
     assert.ok(message.includes('`"v=spf1 -all"`'), message)
@@ -96,7 +96,7 @@ test('quotation marks around a value are left out of what the message proposes',
   }
 })
 
-test('inside double quotes everything is allowed', () => {
+test('everything is allowed inside double quotes', () => {
   for (const [text, value] of [
     ['"v=spf1 -all"', '"v=spf1 -all"'],
     ['"“v=spf1 -all”"', '"\\226\\128\\156v=spf1 -all\\226\\128\\157"'],
@@ -120,7 +120,7 @@ test('a message shows the first 200 characters of the value', () => {
   assert.ok(refusal('TXT', `${'😀'.repeat(300)} x`)?.includes(`"${'😀'.repeat(200)}…`))
 })
 
-test('other faults of a text keep their own words, and other types their own rules', () => {
+test('other faults of a text keep their own messages, and other types keep their own rules', () => {
   assert.match(refusal('TXT', '"never closed') ?? '', /never closed/)
   assert.match(refusal('TXT', '\\300') ?? '', /three digits up to 255/)
   assert.match(refusal('TXT', 'a\\') ?? '', /lone backslash/)
@@ -132,7 +132,7 @@ test('other faults of a text keep their own words, and other types their own rul
   assert.equal(recordValue(RrType.ISDN, '150862028003217 004', origin), '"150862028003217" "004"')
 })
 
-test('a zone file may have strings without quotes, and warns of them by their lines', () => {
+test('strings without quotes are accepted in a zone file, with a warning that names the line', () => {
   const { faults, warnings, records } = parseZoneFile(
     [
       '$TTL 60',
@@ -165,7 +165,7 @@ test('a zone file may have strings without quotes, and warns of them by their li
   assert.match(warnings[0]?.message ?? '', /as 3 strings.*`"v=spf1 include:x ~all"`/)
 })
 
-test('a text in a zone file that goes on over the end of its line gets a warning', () => {
+test('a text in a zone file that continues past the end of its line gets a warning', () => {
   const { faults, warnings } = parseZoneFile(
     [
       '$TTL 60',
@@ -195,7 +195,7 @@ test('a text in a zone file that goes on over the end of its line gets a warning
   assert.equal(parseZoneFile(many, { origin }).warnings.length, 100)
 })
 
-test('an escape of a letter or digit in an owner name gets a warning: it was most likely meant as octal', () => {
+test('an escaped letter or digit in an owner name gets a warning, because most likely octal was meant', () => {
   const { records, faults, warnings } = parseZoneFile(
     [
       '\\052.dev 60 A 192.0.2.1',
@@ -235,7 +235,7 @@ test('a zone file has at most a hundred warnings of each kind', () => {
   assert.equal(warnings.filter(({ code }) => code === 'unescaped_name').length, 100)
 })
 
-test('one cause is one warning: an owner name on many lines, and a line that makes many records', () => {
+test('each cause gives one warning: an owner name on many lines, or a line that creates many records', () => {
   const { warnings } = parseZoneFile('a#b 60 A 192.0.2.1\na#b A 192.0.2.2\n$GENERATE 1-9 t$ TXT a b\nt TXT a b', {
     origin,
   })
@@ -245,7 +245,7 @@ test('one cause is one warning: an owner name on many lines, and a line that mak
   )
 })
 
-test('texts of any make are judged in time that grows with their length alone', () => {
+test('the time to check any text depends only on its length', () => {
   const size = 60_000
   for (const part of [' ', '\t', '"', '\\', '" ', ' "', '"\\" ', '(', ')', 'a ', "'", '\\"', '"a"b ', ';'])
     for (const text of [

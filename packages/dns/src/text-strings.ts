@@ -10,7 +10,7 @@ export const textTypes: ReadonlySet<RrType> = new Set([RrType.TXT, RrType.SPF, R
 
 /**
  * Reads record data of any type. Of a type whose data is text, each of several strings must be in double quotes, so that `v=spf1 -all` does
- * not become two strings. A single word may stand without quotes.
+ * not become two strings. A single word needs no quotes.
  *
  * @throws DnsFault `bad_rdata`
  */
@@ -91,12 +91,12 @@ function unquoted(type: RrType, text: string): DnsFault {
   )
 }
 
-/** The most characters of a value in a message. */
+/** Maximum number of characters of a value in a message. */
 const shownCharacters = 200
 
 /** A text as one string in double quotes, with its valid escapes kept, cut after 200 characters. */
 function shown(text: string): string {
-  // A character has two units at most.
+  // A character has at most two units.
   const characters = [...text.slice(0, 2 * shownCharacters + 2)]
   const start = characters.slice(0, shownCharacters).join('')
   const escaped = start.replace(/\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D)|["\\]/g, (part) =>

@@ -55,7 +55,7 @@ export class TransferReader {
   /**
    * Reads the next message. Returns the result once the transfer is complete, and `undefined` until then.
    *
-   * @throws DnsFault `bad_message` for an error code, a wrong order, or a sequence that does not lead upwards from our serial; `out_of_zone` for data
+   * @throws DnsFault `bad_message` for an error code, a wrong order, or a sequence that does not ascend from our serial; `out_of_zone` for data
    * outside the zone. The transfer has then failed.
    */
   feed(message: Message): TransferOutcome | undefined {

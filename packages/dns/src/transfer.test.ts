@@ -49,7 +49,7 @@ function feedAll(kind: 'axfr' | 'ixfr', have: Serial | undefined, ...records: Re
   return outcomes.at(-1)
 }
 
-test('a whole zone of 10,000 names is packed into few messages and read again, whatever its message borders', () => {
+test('packs a zone of 10,000 names into few messages, and reads it again across message boundaries', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `host-${index} A 192.0.2.1\n`)
   const zone = zoneFrom(soaLine(9) + lines.join(''))
   const wires: Uint8Array[] = []
@@ -65,7 +65,7 @@ test('a whole zone of 10,000 names is packed into few messages and read again, w
   assert.deepEqual(parseMessage(wires[1] ?? new Uint8Array()).questions, [])
 })
 
-test('a record longer than 16 KiB has a message of its own, and one longer than any is refused', () => {
+test('a record longer than 16 KiB gets its own message, and one that fits in no message is refused', () => {
   const record = (bytes: number) => ({
     name: example,
     type: parseMessage(buildMessage(query)).questions[0]?.type ?? RrType.A,
@@ -82,7 +82,7 @@ test('a record longer than 16 KiB has a message of its own, and one longer than 
   assert.throws(pack, { code: 'bad_message' })
 })
 
-test('the OPT has its place in the first message, however full that is', () => {
+test('the OPT fits in the first message, however full the message is', () => {
   const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
   const records = Array.from({ length: 60 }, (_, index) => host(index)).flat()
   const lengths = Array.from({ length: 40 }, (_, more) => {
@@ -96,7 +96,7 @@ test('the OPT has its place in the first message, however full that is', () => {
   assert.equal(Math.min(...lengths), 0)
 })
 
-test('an incremental transfer brings its steps, which make the old zone into the new one', () => {
+test('an incremental transfer returns its steps, which turn the old zone into the new one', () => {
   const before = zoneFrom(`${soaLine(1)}h1 A 192.0.2.1\nh2 A 192.0.2.2\n`)
   const after = zoneFrom(`${soaLine(3)}h2 A 192.0.2.2\nh3 A 192.0.2.3\nh4 A 192.0.2.4\n`)
   const steps = [
@@ -119,7 +119,7 @@ test('an incremental transfer brings its steps, which make the old zone into the
   assert.deepEqual(diffRrsets(before.rrsets(), after.rrsets()), { removed: [], added: [] })
 })
 
-test('a lone SOA that is not newer says that nothing changed', () => {
+test('a lone SOA that is not newer means that nothing changed', () => {
   assert.deepEqual(feedAll('ixfr', toSerial(5), soaRecord(5)), { kind: 'unchanged' })
   assert.deepEqual(feedAll('ixfr', toSerial(5), soaRecord(4)), { kind: 'unchanged' })
   assert.equal(feedAll('ixfr', toSerial(5), soaRecord(6)), undefined)
@@ -127,7 +127,7 @@ test('a lone SOA that is not newer says that nothing changed', () => {
   assert.deepEqual([...ixfrAnswers(soaRecord(5), [])].length, 1)
 })
 
-test('an incremental question may be answered by the whole zone', () => {
+test('an incremental query may be answered with the whole zone', () => {
   const outcome = feedAll('ixfr', toSerial(5), soaRecord(6), ...host(1), soaRecord(6))
   assert.equal(outcome?.kind, 'full')
   assert.equal(outcome.serial, 6)
@@ -148,7 +148,7 @@ for (const [record, message] of [
     'The transfer is broken: the ANY record of example.com. cannot stand in a zone.',
   ],
 ] as const) {
-  test(`the refusal of a transfer names its wrong record: ${message}`, () => {
+  test(`the error of a refused transfer names the wrong record: ${message}`, () => {
     assert.throws(() => feedAll('axfr', undefined, soaRecord(1), record), { message })
   })
 }
@@ -197,12 +197,12 @@ test('error codes, questions, truncated and empty messages are refused', () => {
   refuses({ answers: [{ ...toWireRecord(soaRecord(1)), class: 3 }] })
 })
 
-test('a transfer of more records than allowed is refused', () => {
+test('a transfer with more records than allowed is refused', () => {
   const reader = new TransferReader(example, 'axfr', undefined, { maxRecords: 2 })
   assert.throws(() => reader.feed(message(soaRecord(1), ...host(1), ...host(2))), /more than 2 records/)
 })
 
-test('a notification carries the SOA as a hint', () => {
+test('a NOTIFY can have the SOA as a hint', () => {
   const wire = parseMessage(buildMessage(notifyMessage(8, example, soaRecord(4))))
   assert.deepEqual(
     [wire.opcode, wire.aa, wire.questions[0]?.type, wire.answers.length],

@@ -22,7 +22,7 @@ const query = buildMessage(axfrQuery(0x1234, origin))
 const answerWire = buildMessage(responseTo(axfrQuery(0x1234, origin), { aa: true }))
 const now = 1_800_000_000
 
-/** Throws what the verification of a message must throw. */
+/** Asserts that the verification of a message fails with this code. */
 function refuses(verify: () => void, rcode: number): void {
   assert.throws(
     verify,
@@ -30,7 +30,7 @@ function refuses(verify: () => void, rcode: number): void {
   )
 }
 
-test('a request is signed exactly as RFC 8945 §4.3 lays the bytes out', () => {
+test('signs a request over exactly the bytes that RFC 8945 §4.3 specifies', () => {
   const signed = new TsigSession(key, hmac).sign(query, now)
   const time = Buffer.from('00006b49d200', 'hex')
   const covered = Buffer.concat([
@@ -65,7 +65,7 @@ function transaction() {
   return { client, server }
 }
 
-test('an answer of several messages is verified in order, whatever id a proxy gave it', () => {
+test('verifies an answer of several messages in order, even if a proxy changed its id', () => {
   const { client, server } = transaction()
   for (let index = 0; index < 5; index++) {
     const signed = server.sign(answerWire, now + index)
@@ -75,7 +75,7 @@ test('an answer of several messages is verified in order, whatever id a proxy ga
   }
 })
 
-test('messages left out, repeated or swapped break the chain', () => {
+test('missing, repeated or swapped messages break the chain', () => {
   const { client, server } = transaction()
   const [first, second, third] = [1, 2, 3].map(() => server.sign(answerWire, now))
   assert.ok(first !== undefined && second !== undefined && third !== undefined)
@@ -86,7 +86,7 @@ test('messages left out, repeated or swapped break the chain', () => {
   client.verify(third, now)
 })
 
-test('up to 99 unsigned messages may stand between signed ones, and the next signature covers them', () => {
+test('at most 99 unsigned messages may be between signed ones, and the next signature covers them', () => {
   const { client, server } = transaction()
   const first = server.sign(answerWire, now)
   client.verify(first, now)
@@ -146,14 +146,14 @@ test('a changed message, another secret, another key and a truncated MAC are ref
   refuses(() => verify(withMac(0)), Rcode.FORMERR)
 })
 
-test('clocks may be 300 seconds apart and no more', () => {
+test('clocks may differ by at most 300 seconds', () => {
   const signed = new TsigSession(key, hmac).sign(query, now)
   new TsigSession(key, hmac).verify(signed, now + 300)
   new TsigSession(key, hmac).verify(signed, now - 300)
   refuses(() => new TsigSession(key, hmac).verify(signed, now + 301), Rcode.BADTIME)
 })
 
-test('a message that allows for more than 300 seconds is held to 300', () => {
+test('a message that allows more than 300 seconds is limited to 300', () => {
   const wide = { fudge: 0xffff, timeSigned: now, originalId: 0x1234, error: 0, otherData: new Uint8Array(0) }
   const names = { keyName: key.name, algorithm: parseName('hmac-sha256.') }
   const variables = Buffer.concat([
@@ -169,7 +169,7 @@ test('a message that allows for more than 300 seconds is held to 300', () => {
   refuses(() => new TsigSession(key, hmac).verify(signed, now - 301), Rcode.BADTIME)
 })
 
-test('a refusal for the clock is signed and carries our time; the client believes it', () => {
+test('a refusal because of the clock is signed and has our time, which the client trusts', () => {
   const client = new TsigSession(key, hmac)
   const signed = client.sign(query, now)
   const fault = new TsigFault(Rcode.BADTIME, 'late')
@@ -183,14 +183,14 @@ test('a refusal for the clock is signed and carries our time; the client believe
   assert.deepEqual([refused?.rcode, refused?.peerUnixSeconds], [Rcode.BADTIME, now + 1000])
 })
 
-test('a time that nobody has signed is not believed', () => {
+test('a time without a signature is not trusted', () => {
   const client = new TsigSession(key, hmac)
   const refusal = tsigErrorResponse(client.sign(query, now), new TsigFault(Rcode.BADTIME, 'late'), now + 1000)
   const refused = client.faultOf(refusal, now)
   assert.deepEqual([refused?.rcode, refused?.peerUnixSeconds], [Rcode.BADTIME, undefined])
 })
 
-test('a refusal for the key or the signature is not signed', () => {
+test('a refusal because of the key or the signature is not signed', () => {
   for (const rcode of [Rcode.BADKEY, Rcode.BADSIG]) {
     const client = new TsigSession(key, hmac)
     const refusal = tsigErrorResponse(client.sign(query, now), new TsigFault(rcode, 'no'), now, { key, hmac })
@@ -202,7 +202,7 @@ test('a refusal for the key or the signature is not signed', () => {
   assert.equal(parseMessage(unsigned).tsig, undefined)
 })
 
-test('while a key is replaced, requests with either one are accepted and answered with the one that signed, even under one name', () => {
+test('during a key replacement, accepts either key and answers with the same one, even if they share a name', () => {
   const others: readonly TsigKey[] = [otherKey, { ...otherKey, name: parseName('new.key.') }]
   for (const other of others)
     for (const signer of [key, other]) {

@@ -38,7 +38,7 @@ const anyChange: fc.Arbitrary<UpdateChange> = fc
     return kind === 'delete-rrset' ? { kind, name: owner, type } : { kind, name: owner, type, data }
   })
 
-test('every update that is built reads as itself', () => {
+test('every built update parses to itself', () => {
   const updates = fc.tuple(fc.array(anyPrerequisite, { maxLength: 4 }), fc.array(anyChange, { maxLength: 4 }))
   fc.assert(
     fc.property(updates, ([prerequisites, changes]) => {
@@ -48,7 +48,7 @@ test('every update that is built reads as itself', () => {
   )
 })
 
-test('a record without data that its type needs stands in an update alone', () => {
+test('only an update may have a record without the data that its type needs', () => {
   for (const dnsClass of [DnsClass.ANY, DnsClass.NONE])
     for (const opcode of [Opcode.QUERY, Opcode.NOTIFY, Opcode.UPDATE])
       for (const section of ['answers', 'authorities', 'additionals'] as const) {
@@ -59,7 +59,7 @@ test('a record without data that its type needs stands in an update alone', () =
       }
 })
 
-test('an update looks on the wire as RFC 2136 says', () => {
+test('an update has the wire form that RFC 2136 specifies', () => {
   const data = parseRdata(RrType.A, '192.0.2.1')
   const message = parseMessage(
     buildMessage(

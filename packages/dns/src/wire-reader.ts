@@ -91,6 +91,6 @@ export class WireReader {
     for (let size = this.wire[at] ?? 0; size > 0 && size <= maxLabelBytes; size = this.wire[at] ?? 0) at += size + 1
     const isWhole = at < this.end && this.wire[at] === 0 && at - this.at < maxNameBytes
     if (isWhole) this.at = at + 1
-    else this.uncompressedName() // Says what is wrong.
+    else this.uncompressedName() // Throws with the reason.
   }
 }

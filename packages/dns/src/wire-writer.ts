@@ -45,7 +45,7 @@ export class WireWriter {
     this.length += value.length
   }
 
-  /** Overwrites two bytes written before, such as a length known only afterwards. */
+  /** Overwrites two bytes written before, such as a length known only afterward. */
   patchU16(at: number, value: number): void {
     this.#bytes[at] = value >>> 8
     this.#bytes[at + 1] = value

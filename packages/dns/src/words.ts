@@ -23,7 +23,7 @@ export interface NameReading {
 
 /** The words of one record's data. The fields of its type read them from left to right. */
 export class Words {
-  /** Relative names are completed with it; without it they are refused. */
+  /** Completes relative names. Without it, they are refused. */
   readonly origin: DomainName | undefined
   readonly reading: NameReading
   readonly #tokens: readonly Token[]

@@ -42,7 +42,7 @@ const filled = (start: string, text: string, end = '', bytes = sizeMiB * MiB): s
     start + text.repeat(Math.floor((bytes - start.length - end.length) / text.length)) + end,
     'utf16le',
   ).toString('utf16le')
-/** A smaller part of texts that are read to their end, because the time is proportional to the number of lines. */
+/** A smaller file for texts that are read to their end, because the time is proportional to the number of lines. */
 const lines = (text: string): string => filled('', text, '', Math.min(sizeMiB, 2) * MiB)
 
 test(`no step of reading a ${sizeMiB} MiB zone file takes long, whatever it contains`, () => {
@@ -132,7 +132,7 @@ test(`no step of reading a ${sizeMiB} MiB zone file takes long, whatever it cont
 
 const ignoring = (_name: string, type: RrType) => (type === RrType.RRSIG ? 'It is signed here.' : undefined)
 
-test('an entry has at most 128 KiB over all of its lines, and a longer one is one fault', () => {
+test('an entry has at most 128 KiB in all of its lines, and a longer one is one fault', () => {
   const of = (length: number): string => `a TXT (${' '.repeat(length - 'a TXT (x)'.length)}x)`
   assert.deepEqual(parseZoneFile(of(limit), options).faults, [])
   assert.deepEqual(parseZoneFile(`${of(limit)}\n${of(limit)}`, options).faults, [])
@@ -154,7 +154,7 @@ test('an entry has at most 128 KiB over all of its lines, and a longer one is on
   }
 })
 
-test('after an entry that is too long, reading goes on at the next line', () => {
+test('after an entry that is too long, reading continues on the next line', () => {
   const text = `a TXT ${'x'.repeat(limit)}\nb A 192.0.2.1\nc TXT (${' '.repeat(limit)}\nd A 192.0.2.2\n`
   const { faults, records } = parseZoneFile(text, options)
   assert.deepEqual(
@@ -178,7 +178,7 @@ test('a comment at the end of an entry does not count toward its length', () => 
   assert.deepEqual([faults, records.length], [[], 1])
 })
 
-test('reading also ends soon if each fault looks at a full-size entry', () => {
+test('reading ends soon even if each fault reads a full-size entry', () => {
   const opened = `a TXT (${'x\n'.repeat(60_000)}`
   const before = process.threadCpuUsage()
   const { faults } = parseZoneFile(`${'b TXT "\n'.repeat(1_000)}${opened}`, options)
@@ -187,7 +187,7 @@ test('reading also ends soon if each fault looks at a full-size entry', () => {
   assert.ok(user + system < 2_000_000, `${user + system} µs`)
 })
 
-test('an entry has as many words as the text of the largest rrset, and no more', () => {
+test('the word limit of an entry leaves room for the text of the largest rrset', () => {
   const of = (words: number): string => `a 60 IN TXT ${'"" '.repeat(words)}`
   const { records, faults } = parseZoneFile(of(21_333), options)
   assert.deepEqual([faults, records[0]?.data.length], [[], 21_333])

@@ -8,7 +8,7 @@ import { writeZoneFile } from './write-zone-file.ts'
 import { parseZoneFile, readZoneFile } from './zone-file.ts'
 import { example, faultsIn, lineOf } from './zone-samples.test.ts'
 
-test('every fault is told with its line, and the lines between are read', () => {
+test('reports every fault with its line, and reads the lines between them', () => {
   const text = `@ SOA ns1 host 1 2 3 4 5
 a A 192.0.2.300
 b A 192.0.2.1
@@ -59,7 +59,7 @@ o A 192.0.2.1
   )
 })
 
-test('one record with several faults has each told, in the order of its words', () => {
+test('reports every fault of a record, in the order of its words', () => {
   assert.deepEqual(faultsIn('a..b 3000000000 CH A 192.0.2.300\n'), [
     [1, 'bad_name'],
     [1, 'bad_ttl'],
@@ -72,7 +72,7 @@ test('one record with several faults has each told, in the order of its words', 
   ])
 })
 
-test('an owner name that cannot be used is told once, and its other lines are still checked', () => {
+test('reports an unusable owner name once, and still checks its other lines', () => {
   const text =
     'ok A 192.0.2.1\nx..y A 192.0.2.2\n A 192.0.2.3\n A 192.0.2.300\nz.example.net. A 192.0.2.4\n A 192.0.2.5\n'
   assert.deepEqual(faultsIn(text), [
@@ -87,7 +87,7 @@ test('an owner name that cannot be used is told once, and its other lines are st
   assert.deepEqual(faultsIn(' A 192.0.2.1\n A 192.0.2.2\n'), [[1, 'bad_name']])
 })
 
-test('a line that cannot be cut into words leaves its lines below to nobody', () => {
+test('lines that inherit their owner name from a line that cannot be split into words are dropped', () => {
   const text = 'a A 192.0.2.1\nb TXT ) x\n  A 192.0.2.2\nc A 192.0.2.3\n'
   const { records, faults } = parseZoneFile(text, { origin: example, defaultTtl: 60 })
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('a line that cannot be cut into words leaves its lines below to nobody', ()
   )
 })
 
-test('a TTL that nothing gives is told once: giving it mends all records below', () => {
+test('reports a missing TTL once, because adding it fixes all records below', () => {
   const ttlFaults = (text: string) =>
     parseZoneFile(text, { origin: example }).faults.map(({ line, code }) => [line, code])
   assert.deepEqual(ttlFaults('a A 192.0.2.1\nb A 192.0.2.300\nc A 192.0.2.1\n'), [
@@ -107,19 +107,19 @@ test('a TTL that nothing gives is told once: giving it mends all records below',
   assert.deepEqual(ttlFaults('$TTL soon\na A 192.0.2.1\nb A 192.0.2.1\n'), [[1, 'bad_ttl']])
 })
 
-test('TTLs above 2³¹ − 1 and with odd units are refused', () => {
+test('refuses TTLs above 2³¹ − 1 and TTLs with invalid units', () => {
   for (const ttl of ['2147483648', '99999999999', '1y', '1h30', '-5', '24856d']) {
     assert.equal(faultsIn(`a A 192.0.2.1\n$TTL ${ttl}\nb A 192.0.2.1\n`).length, 1, ttl)
   }
 })
 
-test('what is opened and never closed is told where it was opened', () => {
+test('reports an unclosed parenthesis or quote on the line where it was opened', () => {
   assert.deepEqual(faultsIn('a A 192.0.2.1\nb TXT ( x\nc A 192.0.2.1\n'), [[2, 'bad_syntax']])
   assert.deepEqual(faultsIn('a A 192.0.2.1\nb TXT "x\nc A 192.0.2.1\n'), [[2, 'bad_syntax']])
   assert.deepEqual(faultsIn('a TXT ( ( x ) )\n'), [[1, 'bad_syntax']])
 })
 
-test('a record without any TTL to take is a fault', () => {
+test('a record is a fault if it has no TTL and there is no default', () => {
   const { faults } = parseZoneFile('a A 192.0.2.1\n', { origin: example })
   assert.deepEqual(
     faults.map(({ code }) => code),
@@ -143,7 +143,7 @@ test('reading stops after many faults, and $GENERATE after many records', () => 
   assert.ok(long.records.length < 1_500, `${long.records.length} records of 14 kB each`)
 })
 
-test('reading stops with the rrset that is one too many, whatever makes it', () => {
+test('reading stops at the first rrset above the limit, whatever creates it', () => {
   const text = 'a 5 A 192.0.2.1\na 5 A 192.0.2.2\nb 5 A 192.0.2.1\nc 5 A 192.0.2.1\nd 5 BOGUS\n'
   const read = (maxRrsets: number | undefined, of = text) => {
     const { records, faults, tooManyAt } = parseZoneFile(of, { origin: example, maxRrsets })
@@ -156,7 +156,7 @@ test('reading stops with the rrset that is one too many, whatever makes it', () 
   assert.deepEqual(read(10, `${text}$GENERATE 1000-30000 e 5 TYPE$ \\# 0\n`), [12, 1, 6])
 })
 
-test('of an rrset with too many records the first one too many is told, once, and no more are kept; others are read on', () => {
+test('reports only the first record above the limit of an rrset, keeps none above it, and reads other rrsets', () => {
   const read = (text: string) => {
     const { records, faults } = parseZoneFile(text, { origin: example, maxRecordsEach: 2 })
     return [records.map(({ line }) => line), faults.map(({ line, code }) => [line, code])]
@@ -166,7 +166,7 @@ test('of an rrset with too many records the first one too many is told, once, an
   assert.deepEqual(read('$GENERATE 0-200 a 5 A 192.0.2.$\nb 5 A 192.0.2.1\n'), [[1, 1, 2], [[1, 'too_large']]])
 })
 
-test('a file can be read with pauses, in which empty lines, comments and records made from one line are steps, too', () => {
+test('reading can pause, also after empty lines, comments, and each record that one line creates', () => {
   const reading = readZoneFile('\n\n; nothing\na 5 A 192.0.2.1\n$GENERATE 1-9 b$ 5 A 192.0.2.$\n', { origin: example })
   let pauses = 0
   let step = reading.next()
@@ -219,7 +219,7 @@ const pieces = [
   ])
   .concat(['alpn=', '\0', '\x7f', 'é', '\ud800', '\u2028', 'x'.repeat(64)])
 
-test('any text is read without anything thrown, and its faults come line by line', () => {
+test('reading any text throws nothing, and its faults are in the order of their lines', () => {
   const anyText = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(anyText, (text) => {
@@ -239,7 +239,7 @@ test('any text is read without anything thrown, and its faults come line by line
   )
 })
 
-test('a fault never repeats more of the text than a line', () => {
+test('the message of a fault quotes only a little of a long text', () => {
   const long = 'x'.repeat(100_000)
   for (const line of [
     `${long} A 192.0.2.1`,
@@ -259,7 +259,7 @@ test('a fault never repeats more of the text than a line', () => {
   }
 })
 
-test('16 MiB are read in time in proportion, good lines or not', () => {
+test('reads 16 MiB in proportional time, whether the lines are valid or not', () => {
   const size = 16 * 1024 * 1024
   for (const line of ['www 300 IN A 192.0.2.1\n', 'a 5 TXT "(" (\n', '( " \n', '"\n', '\\', '$GENERATE 1-2 a A (\n']) {
     const text = line.repeat(Math.floor(size / line.length))
@@ -268,7 +268,7 @@ test('16 MiB are read in time in proportion, good lines or not', () => {
   }
 })
 
-test('an owner name that is a comment or a URL of another format is told once, whatever follows it', () => {
+test('reports an owner name that is a comment or a URL of another format once, whatever follows it', () => {
   const { faults, records } = parseZoneFile(
     [
       '$TTL 60',
@@ -298,7 +298,7 @@ test('an owner name that is a comment or a URL of another format is told once, w
   )
 })
 
-test('other owner names of a zone file that need backslashes are taken as they are, with a warning', () => {
+test('other owner names in a zone file that need backslashes are accepted with a warning', () => {
   const { faults, warnings, records } = parseZoneFile(
     [
       'a#b 60 A 192.0.2.1',
@@ -322,7 +322,7 @@ test('other owner names of a zone file that need backslashes are taken as they a
   )
 })
 
-test('a target of a zone file that is an address or a URL is a fault of its line, unless the zone has it', () => {
+test('a target in a zone file that is an address or a URL is a fault of its line, unless the zone has it', () => {
   const { faults, records } = parseZoneFile(
     [
       'a 60 CNAME http://x',

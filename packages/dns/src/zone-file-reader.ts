@@ -33,7 +33,7 @@ export interface ZoneFileOptions {
   readonly maxFaults?: number | undefined
   /** Maximum number of rrsets. With one more, reading stops. Unlimited by default. */
   readonly maxRrsets?: number | undefined
-  /** Maximum number of records of one rrset. The first record above it is the fault `too_large`, and none of them is kept. Unlimited by default. */
+  /** Maximum number of records of one rrset. The first record above it is the fault `too_large`, and none above it is kept. Unlimited by default. */
   readonly maxRecordsEach?: number | undefined
   /** Keep the case of names in record data if signatures cover it (RFC 6840 §5.1). By default, all names are in lower case. */
   readonly keepsCase?: boolean | undefined
@@ -74,7 +74,7 @@ export class ZoneFileReader {
   readonly faults: ZoneFileFault[] = []
   readonly warnings: ZoneFileWarning[] = []
   origin: DomainName
-  /** The name of the SOA outside the zone, or of the first record outside it: most likely the zone that the file is of. */
+  /** The name of the SOA outside the zone, or of the first record outside it: most likely the zone of the file. */
   otherZone: DomainName | undefined
   readonly #dialect: Dialect | undefined
   readonly #zone: DomainName
@@ -89,7 +89,7 @@ export class ZoneFileReader {
   #isSoaOwnerMended = false
   #defaultTtl: number | undefined
   #lastTtl: number | undefined
-  /** The minimum of the SOA. `#prefersSoaTtl`: it goes before the TTL of the preceding record. */
+  /** The minimum of the SOA. `#prefersSoaTtl`: it takes precedence over the TTL of the preceding record. */
   #soaTtl: number | undefined
   readonly #prefersSoaTtl: boolean
   #isTtlFaultTold = false
@@ -308,7 +308,7 @@ export class ZoneFileReader {
     this.warnings.push({ line, name, type, code, message })
   }
 
-  /** Counts a record of an rrset. The first that is one too many is a fault; those after it are passed over. */
+  /** Counts a record of an rrset. The first one above the limit is a fault; those after it are skipped. */
   #isOneTooMany(line: number, name: DomainName, type: RrType): boolean {
     if (this.#maxRrsets === Infinity && this.#maxRecordsEach === Infinity) return false
     const rrset = `${name} ${type}`
@@ -415,7 +415,7 @@ export class ZoneFileReader {
   }
 }
 
-/** The first escape of a letter, digit or hyphen, which no nameserver writes; undefined: there is none. */
+/** The first escape of a letter, digit or hyphen, which no nameserver writes; undefined if there is none. */
 function needlessEscape(name: string): string | undefined {
   return name
     .match(/\\(?:\d{3}|[^\d])/g)
@@ -439,7 +439,7 @@ const exportedAlias = /^;+ *ALIAS[ \t]+(\d+)[ \t]+(\S+\.)[ \t]+(\S+\.)$/i
 const lineEndWarning =
   'A text goes on over the end of its line, which is published as part of the text. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'
 
-/** The most warnings of one code. */
+/** Maximum number of warnings with the same code. */
 const maxWarnings = 100
 
 function newFaultsOf(owner: RecordFault | undefined, target: RecordFault | undefined): NewFault[] {
@@ -451,7 +451,7 @@ function newFaultsOf(owner: RecordFault | undefined, target: RecordFault | undef
 
 const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const
 
-/** The most characters of a `$GENERATE` line: all of it is filled in for each record. */
+/** Maximum number of characters of a `$GENERATE` line, because the whole line is filled in for each record. */
 const maxGenerateCharacters = 16 * 1024
 /** Maximum number of records that all `$GENERATE` lines of a file create together, because a few bytes must not create millions. */
 const maxGenerated = 100_000

@@ -4,7 +4,7 @@ import { writeZoneFile } from './write-zone-file.ts'
 import { parseZoneFile } from './zone-file.ts'
 import { example, faultsIn, linesIn, linesOf, zoneFrom } from './zone-samples.test.ts'
 
-test('the example of RFC 1035 §5.3 reads', () => {
+test('reads the example of RFC 1035 §5.3', () => {
   const text = `$TTL 1h
 @   IN  SOA     VENERA      Action\\.domains (
                                  20     ; SERIAL
@@ -32,7 +32,7 @@ VENERA  A       10.1.0.52
   ])
 })
 
-test('names whose case signatures cover keep it if that is wanted, and all others are in lower case (RFC 6840 §5.1)', () => {
+test('names keep their case on request if signatures cover it; all others become lower case (RFC 6840 §5.1)', () => {
   const wireText = (type: string, data: string, keepsCase: boolean): string => {
     const file = parseZoneFile(`Owner 60 ${type} ${data}\n`, { origin: example, keepsCase })
     assert.deepEqual(file.faults, [])
@@ -57,7 +57,7 @@ test('names whose case signatures cover keep it if that is wanted, and all other
     assert.ok(wireText(type, data, true).includes('\x04mail\x07example\x03com\0'), type)
 })
 
-test('TTL and class come in either order, and the TTL is carried over', () => {
+test('TTL and class can be in either order, and later records inherit the TTL', () => {
   assert.deepEqual(
     linesIn('a 60 IN A 192.0.2.1\nb IN 90 A 192.0.2.1\nc A 192.0.2.1\nd 1h30m CLASS1 TYPE1 192.0.2.1\n'),
     [
@@ -79,7 +79,7 @@ test('$ORIGIN completes the names below it', () => {
   assert.equal(parseZoneFile(text, { origin: example }).origin, 'deep.example.com.')
 })
 
-test('quotes, escapes, comments and line ends of every kind', () => {
+test('reads quotes, escapes, comments and line ends of every kind', () => {
   assert.deepEqual(
     linesIn('a 5 TXT "semi;colon" (two ; comment (\n "three\nlines") ; end\r\nb\t5\tTXT\ta\\ b\\;c\r\n'),
     ['a.example.com. 5 TXT "semi;colon" "two" "three\\010lines"', 'b.example.com. 5 TXT "a b;c"'],
@@ -95,13 +95,13 @@ for (const [written, seconds] of [
   ['90m', 5400],
   ['1d1d', 172800],
 ] as const) {
-  test(`a TTL of ${written} has ${seconds} seconds`, () => {
+  test(`a TTL of ${written} is ${seconds} seconds`, () => {
     assert.deepEqual(linesIn(`a ${written} IN A 192.0.2.1\n`), [`a.example.com. ${seconds} A 192.0.2.1`])
     assert.deepEqual(linesIn(`$TTL ${written}\na A 192.0.2.1\n`), [`a.example.com. ${seconds} A 192.0.2.1`])
   })
 }
 
-test('white space of every kind, any line ends, and none at the end', () => {
+test('reads white space and line ends of every kind, and a last line without a line end', () => {
   const lines = ['a.example.com. 5 A 192.0.2.1', 'a.example.com. 5 A 192.0.2.2']
   for (const text of [
     'a 5 A 192.0.2.1\n 5 A 192.0.2.2',
@@ -114,7 +114,7 @@ test('white space of every kind, any line ends, and none at the end', () => {
   }
 })
 
-test('`@` is the origin, also inside data, and only when it stands alone', () => {
+test('`@` is the origin only if it is a whole name, also inside data', () => {
   assert.deepEqual(linesIn('@ 5 CNAME @\n\\@ 5 CNAME a\\@\n$ORIGIN sub\n@ 5 NS @\n'), [
     'example.com. 5 CNAME example.com.',
     '\\@.example.com. 5 CNAME a\\@.example.com.',
@@ -122,12 +122,12 @@ test('`@` is the origin, also inside data, and only when it stands alone', () =>
   ])
 })
 
-test('a quotation over lines counts its lines, and a fault below it is told on its own', () => {
+test('a quotation over several lines counts all of them, so that a fault below it has the right line', () => {
   assert.deepEqual(faultsIn('a TXT "one\ntwo\nthree"\nb A 192.0.2.300\n'), [[4, 'bad_rdata']])
   assert.deepEqual(faultsIn('a TXT ( "one\ntwo" ; x\n\n)\nb A 192.0.2.300\n'), [[5, 'bad_rdata']])
 })
 
-test('directives are read in any case, and nothing else begins with a dollar sign', () => {
+test('reads directives in any case, and nothing else may begin with a dollar sign', () => {
   assert.deepEqual(linesIn('$ttl 5\n$origin sub\na A 192.0.2.1\n'), ['a.sub.example.com. 5 A 192.0.2.1'])
   assert.deepEqual(faultsIn('$ORIGIN a b\n$ORIGIN\n$TTL 5 6\n$INCLUDE a\n$DATE x\n$ a\n'), [
     [1, 'bad_syntax'],
@@ -140,7 +140,7 @@ test('directives are read in any case, and nothing else begins with a dollar sig
   assert.match(parseZoneFile('$INCLUDE other.zone\n', { origin: example }).faults[0]?.message ?? '', /put the contents/)
 })
 
-test('an owner name is written once an rrset, however many records that has', () => {
+test('writes the owner name once per rrset, however many records the rrset has', () => {
   const zone = zoneFrom(`$TTL 300
 @ SOA ns1 host 1 2 3 4 5
 www A 192.0.2.1
@@ -159,7 +159,7 @@ www.example.com.\t300\tIN\tAAAA\t2001:db8::1
   assert.deepEqual(linesOf(zoneFrom(writeZoneFile(example, zone.rrsets())).rrsets()), linesOf(zone.rrsets()))
 })
 
-test('what is written reads as the same zone, SOA first', () => {
+test('a written zone file parses to the same zone, and its SOA is first', () => {
   const zone = zoneFrom(`$TTL 300
 www A 192.0.2.1
 @ SOA ns1 host 1 2 3 4 5

@@ -99,7 +99,7 @@ const nothing = { first: [], count: 0 }
 
 /** Ctrl-Z: DOS and CP/M programs end a text file with it, and fill its last block with it. */
 const endMark = 0x1a
-/** The most characters at the end of a file that are searched for the mark. */
+/** Maximum number of characters at the end of a file that are searched for the mark. */
 const maxPadding = 32 * 1024
 
 /** Where a text ends: before the first Ctrl-Z of those at its end, with only white space between and after them. */

@@ -51,10 +51,10 @@ export interface EntryLimits {
   readonly words: number
 }
 
-/** Reading an entry takes some milliseconds at most. The largest rrset that may be written is a TXT of 21,333 empty strings: exported, it is read. */
+/** Reading an entry takes a few milliseconds. The export of the largest rrset that may be written, a TXT of 21,333 empty strings, can be read. */
 export const entryLimits: EntryLimits = { characters: 128 * 1024, words: 22_000 }
 
-/** Whether a word has a quotation mark in it that is not escaped. */
+/** Whether a word contains a quotation mark that is not escaped. */
 export function hasBareQuote(text: string): boolean {
   return text.includes('"') && text.replace(/\\./gs, '').includes('"')
 }
@@ -81,7 +81,7 @@ const commentCharacters = 1_500
  * as one entry (`EntryLimits`).
  */
 export class ZoneLexer {
-  /** Line that the last entry or fault began on, from 1. */
+  /** The line on which the last entry or fault began, from 1. */
   line = 0
   readonly #text: string
   readonly #limits: EntryLimits
@@ -100,7 +100,7 @@ export class ZoneLexer {
     this.#lineEnds = lenient && new LineEnds(text)
   }
 
-  /** Line that is read next, from 1. */
+  /** The line that is read next, from 1. */
   get nextLine(): number {
     return this.#nextLine
   }
@@ -117,7 +117,7 @@ export class ZoneLexer {
     }
   }
 
-  /** The same, but the next entry may have no words: a text may be nothing but comments and empty lines for long. */
+  /** The same, but the next entry may have no words, because a text may have long runs of comments and empty lines. */
   step(): Entry | undefined {
     return this.#at < this.#text.length ? this.#entry() : undefined
   }
@@ -147,7 +147,7 @@ export class ZoneLexer {
       } else if (code === space || code === tab || code === carriageReturn) {
         this.#at++
       } else if (code === semicolon) {
-        // One that ends the entry may be of any length.
+        // A comment that ends the entry may have any length.
         if (depth === 0) commentAt = this.#at
         this.#at = this.#lineEnd(this.#at)
       } else if (code === open || code === close) {

@@ -14,7 +14,7 @@ import { example, linesOf, recordsFrom, soaLine, zoneFrom } from './zone-samples
 
 const name = (text: string) => parseName(text, example)
 
-test('names above a record exist, and no others', () => {
+test('the name of a record and all names above it exist, and no others', () => {
   const zone = zoneFrom(`${soaLine(1)}a.b.c A 192.0.2.1\n`)
   for (const existing of ['@', 'c', 'b.c', 'a.b.c']) assert.equal(zone.has(name(existing)), true)
   for (const missing of ['x', 'x.c', 'x.a.b.c']) assert.equal(zone.has(name(missing)), false)
@@ -22,7 +22,7 @@ test('names above a record exist, and no others', () => {
   assert.equal(zone.closestEncloser(name('x.y.b.c')), name('b.c'))
 })
 
-test('rrsets come in canonical order with the SOA first', () => {
+test('rrsets are in canonical order with the SOA first', () => {
   const zone = zoneFrom(
     `b A 192.0.2.1\n@ NS ns1\n@ A 192.0.2.9\n@ A 192.0.2.1\na.b A 192.0.2.1\n${soaLine(1)}a TXT x\n`,
   )
@@ -46,13 +46,13 @@ test('a zone without a SOA has no serial', () => {
   assert.throws(() => zoneFrom('@ A 192.0.2.1\n').serial, { code: 'bad_zone' })
 })
 
-test('an rrset outside the zone or given twice is refused', () => {
+test('refuses an rrset that is outside the zone or given twice', () => {
   const rrsets = groupRecords(recordsFrom('www A 192.0.2.1\n'))
   assert.throws(() => Zone.fromRrsets(name('other'), rrsets), { code: 'out_of_zone' })
   assert.throws(() => Zone.fromRrsets(example, [...rrsets, ...rrsets]), { code: 'bad_zone' })
 })
 
-test('records are grouped once each with the lowest TTL', () => {
+test('grouping records removes duplicates and uses the lowest TTL', () => {
   const rrsets = groupRecords(recordsFrom('www 60 A 192.0.2.2\nwww 30 A 192.0.2.1\nwww 90 A 192.0.2.2\n'))
   assert.deepEqual(linesOf(rrsets), ['www.example.com. 30 A 192.0.2.1', 'www.example.com. 30 A 192.0.2.2'])
 })
@@ -68,7 +68,7 @@ const signaturesOf = (rrsets: Iterable<Rrset>) =>
     .map(({ type, ttl, data }) => ({ ttl, words: rdataToText(type, data).split(' ') }))
     .map(({ ttl, words }) => `${words[0]} ${ttl} ${words[6]}`)
 
-test('signatures keep their TTLs in zones, files and differences; a duplicate has the lowest', () => {
+test('signatures keep their TTLs in zones, files and differences; duplicates get the lowest TTL', () => {
   const before = zoneFrom(
     `${soaLine(1)}${signature('A', 60, 1)}${signature('MX', 3600, 2)}${signature('TXT', 300, 3)}a 30 RRSIG A 13 2 60 20300101000000 20200101000000 1 example.com. AQPA\n`,
   )
@@ -95,7 +95,7 @@ test('signatures keep their TTLs in zones, files and differences; a duplicate ha
   }
 })
 
-test('names come and go with their records', () => {
+test('names appear and disappear with their records', () => {
   const zone = zoneFrom(soaLine(1))
   const records = recordsFrom('a.b.c A 192.0.2.1\na.b.c A 192.0.2.2\n')
   zone.apply({ removed: [], added: records })
@@ -107,7 +107,7 @@ test('names come and go with their records', () => {
   assert.equal(zone.recordCount, 1)
 })
 
-test('a difference that does not fit changes nothing', () => {
+test('a difference that does not fit the zone changes nothing', () => {
   const zone = zoneFrom(`${soaLine(1)}www A 192.0.2.1\n`)
   const before = linesOf(zone.rrsets())
   const good = recordsFrom('new A 192.0.2.1\n')
@@ -128,7 +128,7 @@ test('a changed TTL replaces the rrset', () => {
   assert.deepEqual(linesOf(before.apply(diff).rrsets()), linesOf(after.rrsets()))
 })
 
-test('the names of a zone are in canonical order, and tell their neighbours', () => {
+test('the names of a zone are in canonical order, and give the names before and after a name', () => {
   const zone = zoneFrom(`${soaLine(1)}b A 192.0.2.1\na.x.b A 192.0.2.1\n* A 192.0.2.1\n\\001.b A 192.0.2.1\n`)
   const order = ['@', '*', 'b', '\\001.b', 'x.b', 'a.x.b'].map(name)
   assert.deepEqual([...zone.names], order)
@@ -140,7 +140,7 @@ test('the names of a zone are in canonical order, and tell their neighbours', ()
   assert.equal(zone.names.after(name('a.x.b')), undefined)
 })
 
-test('the order of names follows every change, small or large', () => {
+test('the order of names is updated by every change, small or large', () => {
   const zone = zoneFrom(soaLine(1))
   assert.equal(zone.names.size, 1)
   const few = recordsFrom('z.y A 192.0.2.1\na A 192.0.2.1\n')
@@ -166,7 +166,7 @@ const anyZone: fc.Arbitrary<Rrset[]> = fc
   )
   .map((records) => groupRecords(records))
 
-test('the difference of two zones makes one into the other', () => {
+test('the difference between two zones turns one into the other', () => {
   fc.assert(
     fc.property(anyZone, anyZone, (before, after) => {
       const zone = Zone.fromRrsets(example, before)

@@ -1,14 +1,14 @@
 import { isType } from '../type.ts'
 
-/** White space, and the marks before quoted lines in mails. */
+/** White space, and the marks before quoted lines in emails. */
 const whiteSpace = /^[ \t\u00a0>]*/
 /** Lines between two pauses. */
 const linesAtOnce = 1_000
-/** The most characters of a line that are searched. */
+/** Maximum number of characters of a line that are searched. */
 const maxIndent = 256
 
 /**
- * The white space at the beginning of every line, as in text that was copied from a document or a mail; '' if there is none.
+ * The white space at the beginning of every line, as in text that was copied from a document or an email; '' if there is none.
  *
  * Comments and empty lines do not count. White space on every line has no other meaning if the first record has an owner name. If it has
  * none, the result is ''.

@@ -14,7 +14,7 @@ import { type Adaptation, type AdaptationCode, type IgnoredRecord, Noted } from 
 export interface DialectOptions {
   /** The host parser of URLs: see `aLabels`. */
   readonly toAscii: (host: string) => string
-  /** Why all records of a type at a name are left out; undefined: they are not. */
+  /** Why all records of a type at a name are left out; undefined if they are kept. */
   readonly ignoring: (name: DomainName, type: RrType) => string | undefined
 }
 
@@ -38,7 +38,7 @@ const chatter: readonly (readonly [first: string, rest: RegExp])[] = [
   ['zone', /^\S+\/IN: loaded serial \d+(?: DNSSEC signed)?$/],
   ['OK', /^$/],
 ]
-/** The most words of such a line. */
+/** Maximum number of words of these lines. */
 const chatterWords = 7
 
 /** Types with text that customers write. A `;` in it would end it, and a comment of another format would become part of it. */
@@ -100,7 +100,7 @@ export class Dialect {
     this.noteOnce(line, what, ...oddTexts[what])
   }
 
-  /** The entry without the marks that other systems add to records; undefined: it is not a record or directive at all. */
+  /** The entry without the marks that other systems add to records; undefined if it is neither a record nor a directive. */
   entry(entry: Entry): Entry | undefined {
     const { line, comment } = entry
     if (comment !== undefined && /^;+\s*AWS\s+routing=/i.test(comment))
@@ -205,7 +205,7 @@ export class Dialect {
     return `${aLabels(text, this.options.toAscii)}.` === name
   }
 
-  /** The value of `$ORIGIN`, with a final dot if it was forgotten. */
+  /** The value of `$ORIGIN`, with a final dot added if it is missing. */
   origin(line: number, text: string, zone: DomainName): string {
     const ascii = this.name(line, text)
     const whole = `${ascii.toLowerCase()}.`
@@ -233,7 +233,7 @@ export class Dialect {
     )
   }
 
-  /** Why a text that parses is still wrong: it is cut off, or contains a comment of another format; undefined: it is fine. */
+  /** Why a text that parses is still wrong: it is cut off, or contains a comment of another format; undefined if it is fine. */
   textFault(type: RrType, { isCut, comment }: Entry, tokens: readonly Token[], at: number): DnsFault | undefined {
     if (!typesWithText.has(type)) return undefined
     if (type === RrType.CAA && tokens.length === at + 2 && comment !== undefined)
@@ -297,7 +297,7 @@ export class Dialect {
   }
 }
 
-/** Whether a line is one that a tool printed. It is called for every line, so nothing is built unless the first word matches. */
+/** Whether a tool printed a line. It is called for every line, so nothing is built unless the first word matches. */
 function isChatter(first: string, tokens: readonly Token[]): boolean {
   const [, rest] = chatter.find(([word]) => word === first) ?? []
   if (rest === undefined) return false

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { foreignBytes, foreignFormat, foreignJson } from './foreign-format.ts'
 
-test('zone files are not taken for other formats, however they begin', () => {
+test('a zone file is never mistaken for another format, however it begins', () => {
   const files = [
     '',
     '; Type,Name,Content,TTL\nwww A 192.0.2.1\n',
@@ -41,7 +41,7 @@ test('zone files are not taken for other formats, however they begin', () => {
   for (const file of files) assert.equal(foreignFormat(file), undefined, file)
 })
 
-test('no text makes the look at its format fail or take long, and a message has two sentences', () => {
+test('detecting a format never fails or takes long, and its message has two sentences', () => {
   const pieces = [
     '"',
     '{',
@@ -79,7 +79,7 @@ test('no text makes the look at its format fail or take long, and a message has 
   }
 })
 
-test('bytes and JSON that are not known are left to others', () => {
+test('identifies known kinds of JSON, and returns nothing for unknown bytes and unknown JSON', () => {
   for (const bytes of [[], [0], [0x77, 0x77, 0x77], [0xff, 0xfe, 0x77, 0x00], [0xc3, 0xbc]])
     assert.equal(foreignBytes(Uint8Array.from(bytes)), undefined)
   assert.equal(foreignJson('{"records":[]}'), undefined)

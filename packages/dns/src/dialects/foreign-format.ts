@@ -166,7 +166,7 @@ const lineFormats: readonly Format[] = [
 ]
 
 /**
- * Why a text is not a zone file: its format, and what to import instead, in one message; undefined: it may be a zone file.
+ * Why a text is not a zone file: its format, and what to import instead, in one message; undefined if it may be a zone file.
  *
  * Looks only at the beginning.
  */
@@ -186,7 +186,7 @@ export function foreignFormat(text: string): string | undefined {
   return undefined
 }
 
-/** The same for JSON, of which `text` is the beginning; undefined: the kind is unknown. */
+/** The same for JSON, of which `text` is the beginning; undefined if the kind is unknown. */
 export function foreignJson(text: string): string | undefined {
   const format = jsonFormats.find(({ matches }) => matches.test(text))
   return format && refusal(format)
@@ -200,7 +200,7 @@ function refusal({ is, instead = ordinary }: Pick<Format, 'is' | 'instead'>): st
   return `This is ${is}, not a zone file. ${instead}`
 }
 
-/** The same for binary data; undefined: the bytes may be text. */
+/** The same for binary data; undefined if the bytes may be text. */
 export function foreignBytes(bytes: Uint8Array): string | undefined {
   const hex = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const format = byteFormats.find(({ matches }) => matches.test(hex))
@@ -259,7 +259,7 @@ const columns = new Set(
   ).split(' '),
 )
 
-/** Columns without which a table is not one of records. */
+/** Columns of which a table of records has at least one. */
 const typeColumns = new Set(['type', 'recordtype', 'ttl', 'typ', 'tipo', '记录类型'])
 
 /** Whether a line is the header of a table, with any separators. */

@@ -53,7 +53,7 @@ function entries(types: string, type: ForeignType): [string, ForeignType][] {
   return types.split(' ').map((name) => [name, type])
 }
 
-/** What another system means by a type, in any case; undefined: it is not such a type. */
+/** What another system means by a type, in any case; undefined if it is not one of these types. */
 export function foreignType(text: string): ForeignType | undefined {
   const type = known.get(text.toUpperCase())
   if (type === undefined) return undefined

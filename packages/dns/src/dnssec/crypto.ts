@@ -1,6 +1,6 @@
 import type { Sha1 } from './nsec3-hash.ts'
 
-/** Algorithms of keys and signatures (IANA "DNS Security Algorithm Numbers"): those that validators have to support (RFC 8624 §3.1). */
+/** Algorithms of keys and signatures (IANA "DNS Security Algorithm Numbers"): those that validators must support (RFC 8624 §3.1). */
 export const KeyAlgorithm = {
   RSASHA256: 8,
   RSASHA512: 10,
@@ -19,11 +19,11 @@ export interface DnssecHashes {
 
 /** The hashes, and the verification of signatures. */
 export interface DnssecCrypto extends DnssecHashes {
-  /** The algorithms that `verify` knows. A zone that is signed only with others is insecure (RFC 4035 §5.2). */
+  /** The algorithms that `verify` supports. A zone that is signed only with others is insecure (RFC 4035 §5.2). */
   readonly algorithms: ReadonlySet<number>
   /**
-   * Whether `signature` is one of `message` by the key, both in the form of RRSIG and DNSKEY records. False for keys and signatures
-   * that the algorithm does not have.
+   * Whether `signature` is a signature of `message` by the key. Both are in the form of RRSIG and DNSKEY records. False for keys and signatures
+   * that are not valid for the algorithm.
    */
   readonly verify: (algorithm: number, publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 }

@@ -14,7 +14,7 @@ import {
   nsecToRdata,
 } from './denial-data.ts'
 
-test('the NSEC record of RFC 4034 §4.3 is read, and written with the same bytes', () => {
+test('reads the NSEC record of RFC 4034 §4.3 and writes it with the same bytes', () => {
   const data = parseRdata(RrType.NSEC, 'host.example.com. A MX RRSIG NSEC TYPE1234')
   const nsec = nsecFromRdata(data)
   assert.equal(nsec.next, 'host.example.com.')
@@ -22,12 +22,12 @@ test('the NSEC record of RFC 4034 §4.3 is read, and written with the same bytes
   assert.deepEqual(nsecToRdata(nsec), data)
 })
 
-test('the next name of an NSEC record is compared in lower case, and its bytes keep their case (RFC 6840 §5.1)', () => {
+test('the next name of an NSEC record is compared in lower case, but its bytes keep their case (RFC 6840 §5.1)', () => {
   const data = Uint8Array.of(4, 72, 111, 115, 116, 0, 0, 1, 0x40)
   assert.equal(nsecFromRdata(data).next, parseName('host.'))
 })
 
-test('an NSEC3 record of RFC 5155 appendix A is read, and written with the same bytes', () => {
+test('reads an NSEC3 record of RFC 5155 appendix A and writes it with the same bytes', () => {
   const text = '1 1 12 aabbccdd 2t7b4g4vsa5smi47k61mv5bv1a22bojr MX DNSKEY NS SOA NSEC3PARAM RRSIG'
   const data = parseRdata(RrType.NSEC3, text)
   const nsec3 = nsec3FromRdata(data)
@@ -37,7 +37,7 @@ test('an NSEC3 record of RFC 5155 appendix A is read, and written with the same 
   assert.deepEqual(nsec3ToRdata(nsec3), data)
 })
 
-test('NSEC3PARAM is read, and written with the same bytes', () => {
+test('reads NSEC3PARAM and writes it with the same bytes', () => {
   for (const text of ['1 0 12 aabbccdd', '1 0 0 -']) {
     const data = parseRdata(RrType.NSEC3PARAM, text)
     assert.deepEqual(nsec3ParametersToRdata(nsec3ParametersFromRdata(data)), data)

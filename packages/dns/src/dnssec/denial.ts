@@ -19,7 +19,7 @@ export interface Denial {
   wildcardNoData(name: DomainName, encloser: DomainName): Rrset[]
 }
 
-/** How a zone denies: by NSEC3 if it announces a chain that its apex is part of, otherwise by NSEC if its apex has one. */
+/** How a zone proves denials: by NSEC3 if it announces a chain that includes its apex, otherwise by NSEC if its apex has one. */
 export function denialOf(zone: Zone, sha1: Sha1): Denial | undefined {
   for (const announced of zone.rrset(zone.origin, RrType.NSEC3PARAM)?.data ?? []) {
     if (!announcesChain(announced)) continue
@@ -114,7 +114,7 @@ class Nsec3Denial implements Denial {
     return [...rrsets, ...this.#matching(wildcardBelow(encloser))]
   }
 
-  /** The closest encloser that can be proved, from `from` up, and that the name below it towards `name` does not exist (RFC 5155 §7.2.1). */
+  /** The closest encloser that can be proved, from `from` up, and that the name below it toward `name` does not exist (RFC 5155 §7.2.1). */
   #encloserProof(name: DomainName, from: DomainName): { rrsets: Rrset[]; closest: DomainName } {
     let closest = from
     while (closest !== this.#zone.origin && this.#matching(closest).length === 0) closest = parentOf(closest)

@@ -11,7 +11,7 @@ export interface DnskeyData {
   readonly publicKey: Uint8Array
 }
 
-/** Flags of a DNSKEY: it may sign the zone (RFC 4034 §2.1.1), is revoked (RFC 5011 §3), is what a DS names (RFC 4034 §2.1.1). */
+/** Flags of a DNSKEY: it may sign the zone (RFC 4034 §2.1.1), is revoked (RFC 5011 §3), or is the key that a DS names (RFC 4034 §2.1.1). */
 export const KeyFlag = { ZONE: 0x100, REVOKED: 0x80, SECURE_ENTRY_POINT: 1 } as const
 
 export function dnskeyToRdata({ flags, protocol, algorithm, publicKey }: DnskeyData): RecordData {
@@ -29,7 +29,7 @@ export function dnskeyFromRdata(data: RecordData): DnskeyData {
   return { flags: wire.u16(), protocol: wire.u8(), algorithm: wire.u8(), publicKey: wire.bytes(wire.left) }
 }
 
-/** The tag by which signatures and DS records find a key, given the data of its DNSKEY (RFC 4034 appendix B). Keys may share a tag. */
+/** The tag by which signatures and DS records identify a key, given the data of its DNSKEY (RFC 4034 appendix B). Keys may share a tag. */
 export function keyTag(data: RecordData): number {
   // For RSA/MD5, the tag is part of the modulus (RFC 4034 §B.1).
   if (data[3] === rsaMd5) return ((data.at(-3) ?? 0) << 8) | (data.at(-2) ?? 0)

@@ -23,7 +23,7 @@ export function dsFromRdata(data: RecordData): DsData {
   return { keyTag: wire.u16(), algorithm: wire.u8(), digestType: wire.u8(), digest: wire.bytes(wire.left) }
 }
 
-/** The DS record of a zone's key: `key` is the data of its DNSKEY. Undefined: the digest type is unknown. */
+/** The DS record of a zone's key: `key` is the data of its DNSKEY. Undefined if the digest type is unknown. */
 export function dsOf(
   zone: DomainName,
   key: RecordData,
@@ -40,7 +40,7 @@ export function dsOf(
   return out.toBytes()
 }
 
-/** The digest of the owner name and the data of a DNSKEY (RFC 4034 §5.1.4). Undefined: the digest type is unknown. */
+/** The digest of the owner name and the data of a DNSKEY (RFC 4034 §5.1.4). Undefined if the digest type is unknown. */
 export function keyDigest(
   zone: DomainName,
   key: RecordData,
@@ -55,7 +55,7 @@ export function keyDigest(
   return hash?.(hashed)
 }
 
-/** Whether `keyDigest` knows a digest type. */
+/** Whether `keyDigest` supports a digest type. */
 export function isKnownDigest(digestType: number): boolean {
   return Object.values<number>(DigestType).includes(digestType)
 }

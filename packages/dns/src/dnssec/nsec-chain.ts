@@ -5,7 +5,7 @@ import type { Zone } from '../zone.ts'
 import { nsecToRdata } from './denial-data.ts'
 import { type SignedName, signedName } from './signed-names.ts'
 
-/** The NSEC record of a name (RFC 4035 §2.3). Undefined: the name owns none. */
+/** The NSEC record of a name (RFC 4035 §2.3). Undefined if the name owns none. */
 export function nsecOf(zone: Zone, { name, types }: SignedName): Rrset | undefined {
   if (types.length === 0) return undefined
   const next = nsecOwnerAfter(zone, name) ?? zone.origin
@@ -14,7 +14,7 @@ export function nsecOf(zone: Zone, { name, types }: SignedName): Rrset | undefin
 }
 
 /**
- * The last name before `name` that owns an NSEC record; for the apex, the last name of the zone. Its NSEC record has to point to `name`, or to the
+ * The last name before `name` that owns an NSEC record; for the apex, the last name of the zone. Its NSEC record must point to `name`, or to the
  * name after it.
  */
 export function nsecOwnerBefore(zone: Zone, name: DomainName): DomainName {

@@ -25,7 +25,7 @@ const printed = [
   ['2t7b4g4vsa5smi47k61mv5bv1a22bojr.example.', 'kohar7mbb8dc2ce8a9qvl8hon4k53uhi'],
 ] as const
 
-test('the hashes printed in RFC 5155 appendix A are those of its names', () => {
+test('computes the hashes that RFC 5155 appendix A prints for its names', () => {
   for (const [name, hash] of printed)
     assert.equal(toBase32Hex(nsec3Hash(parseName(name), { iterations: 12, salt }, sha1)), hash, name)
 })
@@ -36,7 +36,7 @@ test('a name is hashed in lower case, and its hash is a label below the zone', (
   assert.equal(nsec3Owner(hash, parseName('.')), '2t7b4g4vsa5smi47k61mv5bv1a22bojr.')
 })
 
-test('without iterations and salt it is SHA-1 of the wire form', () => {
+test('without iterations and salt, the hash is SHA-1 of the wire form', () => {
   const bare = nsec3Hash(parseName('example.'), { iterations: 0, salt: new Uint8Array(0) }, sha1)
   assert.deepEqual(Buffer.from(bare), createHash('sha1').update('\x07example\0').digest())
 })

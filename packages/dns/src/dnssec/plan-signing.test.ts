@@ -34,7 +34,7 @@ function shape(zone: Zone): string[] {
     .sort()
 }
 
-test('a delegation has an NSEC record and signs nothing but its DS; glue has neither', () => {
+test('a delegation has signatures only over its NSEC and DS records; glue has neither signatures nor NSEC', () => {
   const ds = `b DS 1 13 2 ${'00'.repeat(32)}`
   const zone = zoneFrom(
     `${head}a NS ns.a
@@ -66,7 +66,7 @@ x.c A 192.0.2.2
   )
 })
 
-test('the chain is closed: it goes through every name with authority once, in order, and back to the apex', () => {
+test('the NSEC chain is closed: it visits each name with authority once, in order, and returns to the apex', () => {
   fc.assert(
     fc.property(zoneText, (text) => {
       const zone = zoneFrom(head + text, origin)
@@ -85,7 +85,7 @@ test('the chain is closed: it goes through every name with authority once, in or
   )
 })
 
-test('signing what a change touches gives the zone that signing everything gives', () => {
+test('signing only the changed names gives the same zone as signing all names', () => {
   fc.assert(
     fc.property(zoneText, zoneText, (before, after) => {
       const zone = zoneFrom(head + before, origin)
@@ -102,7 +102,7 @@ test('signing what a change touches gives the zone that signing everything gives
   )
 })
 
-test('a zone cut or a DNAME that comes or goes hides or shows the names below it', () => {
+test('adding a zone cut or a DNAME hides the names below it, and removing it shows them again', () => {
   const below = 'a.x A 192.0.2.1\nb.a.x TXT "x"\ny A 192.0.2.1\n'
   for (const hiding of ['x 300 NS ns.elsewhere.\n', 'x 300 DNAME y\n']) {
     const zone = zoneFrom(head + below, origin)
@@ -117,7 +117,7 @@ test('a zone cut or a DNAME that comes or goes hides or shows the names below it
   }
 })
 
-test('a new name takes three signatures beside that of the SOA, and a new value two', () => {
+test('a new name needs three signatures in addition to that of the SOA, and a new value needs two', () => {
   const zone = zoneFrom(`${head}a A 192.0.2.1\nm A 192.0.2.1\nm TXT "x"\nz A 192.0.2.1\n`, origin)
   sign(zone, zone.names)
   const added = (line: string) => {
@@ -127,6 +127,6 @@ test('a new name takes three signatures beside that of the SOA, and a new value 
   }
   assert.equal(added('n 300 A 192.0.2.2\n'), 3)
   sign(zone, [parseName('n.example.')])
-  // The TTL of the value, and that of the NSEC record of the name.
+  // The signature of the value, and that of the NSEC record of the name.
   assert.equal(added('z 300 A 192.0.2.2\n'), 2)
 })

@@ -18,19 +18,19 @@ export interface SigningRules {
   readonly expiration: number
 }
 
-/** What has to be signed so that names of a zone are signed. */
+/** What must be signed so that names of a zone are signed. */
 export interface SigningPlan {
   /** The messages, each with the key to sign it with. */
   readonly requests: readonly { readonly key: RecordData; readonly message: Uint8Array }[]
-  /** The NSEC and RRSIG records that the zone has to change, given the signatures in the order of `requests`. */
+  /** The changes to the NSEC and RRSIG records of the zone, given the signatures in the order of `requests`. */
   readonly diff: (signatures: readonly Uint8Array[]) => ZoneDiff
 }
 
 /**
  * Plans the signatures and the NSEC records of names that were changed, added or removed, of those below them, and of the names whose
- * NSEC record leads to them (RFC 4035 §2). All names of a zone, `zone.names`, are a first signing.
+ * NSEC record leads to them (RFC 4035 §2). For a first signing, pass all names of the zone, `zone.names`.
  *
- * The zone itself is not changed. It has its DNSKEY records already.
+ * The zone itself is not changed. It already has its DNSKEY records.
  */
 export function planSigning(zone: Zone, names: Iterable<DomainName>, rules: SigningRules): SigningPlan {
   const changed = withNamesBelow(zone, names)

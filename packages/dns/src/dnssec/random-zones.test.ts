@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Zone files for property tests; has no tests of its own. */
+/** Zone files for property tests. Contains no tests. */
 
 const label = fc.constantFrom('a', 'b', '*', 'c', 'zz')
 const relativeName = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'))
@@ -33,7 +33,7 @@ export const zoneText: fc.Arbitrary<string> = fc
 /** The types that questions ask for, without ANY. */
 export const questionTypes = ['A', 'TXT', 'CNAME', 'DS', 'NS', 'DNAME'] as const
 
-/** Questions below an origin without its own label, some of them for names that the zone has. */
+/** Questions with names relative to the origin, some of which are in the zone. */
 export const questionText = fc.tuple(
   fc.oneof(relativeName, relativeName, fc.constantFrom('', 'x', 'x.a', 'x.x.b', 'ns.a')),
   fc.constantFrom(...questionTypes, 'ANY'),

@@ -9,7 +9,7 @@ export interface RrsigData {
   readonly covered: RrType
   readonly algorithm: number
   /**
-   * How many labels the owner name has, the root and a leading `*` left out. If there are fewer than the name has, the name was expanded from a
+   * Number of labels of the owner name, without the root and a leading `*`. If there are fewer than the name has, the name was expanded from a
    * wildcard.
    */
   readonly labels: number

@@ -6,9 +6,9 @@ import type { Zone } from '../zone.ts'
 /** How DNSSEC treats a name of a zone that is not below a zone cut. */
 export interface SignedName {
   readonly name: DomainName
-  /** What its NSEC or NSEC3 record lists, besides itself and RRSIG. None: the name is an empty non-terminal. */
+  /** The types that its NSEC or NSEC3 record lists, besides itself and RRSIG. Empty if the name is an empty non-terminal. */
   readonly types: readonly RrType[]
-  /** The types that are signed: all of them, but only the DS of a delegation (RFC 4035 §2.2). */
+  /** The rrsets that are signed: only the DS of a delegation, and all rrsets of other names (RFC 4035 §2.2). */
   readonly rrsets: readonly Rrset[]
   readonly isDelegation: boolean
 }
@@ -21,7 +21,7 @@ export function* signedNames(zone: Zone): Generator<SignedName> {
   }
 }
 
-/** The same for one name. Undefined: the zone does not have the name, or the name is below a zone cut or a DNAME. */
+/** The same for one name. Undefined if the zone does not have the name, or the name is below a zone cut or a DNAME. */
 export function signedName(zone: Zone, name: DomainName): SignedName | undefined {
   if (!zone.has(name) || isHidden(zone, name)) return undefined
   const rrsets = zone.rrsetsAt(name).filter(({ type }) => !madeBySigner.has(type))

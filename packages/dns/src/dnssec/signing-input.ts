@@ -28,7 +28,7 @@ export function signingInput(rrset: Pick<Rrset, 'name' | 'data'>, rrsig: Omit<Rr
   return out.toBytes()
 }
 
-/** How many labels a signature of this owner name says that it has: the root and a leading `*` are not counted (RFC 4034 §3.1.3). */
+/** The number of labels in a signature of this owner name, without the root and a leading `*` (RFC 4034 §3.1.3). */
 export function signedLabels(owner: DomainName): number {
   return labelsOf(owner).length - (isWildcard(owner) ? 1 : 0)
 }

@@ -9,7 +9,7 @@ import { readTypeBitmap, typeBitmap } from './type-bitmap.ts'
 
 const typesOf = (hex: string): RrType[] => readTypeBitmap(new WireReader(fromHex(hex) ?? assert.fail(hex)))
 
-test('the bitmap printed in RFC 4034 §4.3 is that of its types', () => {
+test('writes and reads the bitmap that RFC 4034 §4.3 prints for its types', () => {
   const types = [Types.A, Types.MX, Types.RRSIG, Types.NSEC, parseType('TYPE1234')]
   const printed = `0006400100000003${'041b'}${'00'.repeat(26)}20`
   assert.equal(toHex(typeBitmap(types)), printed)
@@ -17,12 +17,12 @@ test('the bitmap printed in RFC 4034 §4.3 is that of its types', () => {
   assert.deepEqual(typesOf(printed), types)
 })
 
-test('no types have a bitmap without windows', () => {
+test('an empty set of types has a bitmap without windows', () => {
   assert.equal(typeBitmap([]).length, 0)
   assert.deepEqual(typesOf(''), [])
 })
 
-test('every set of types is what its bitmap is read as, and the bitmap is the shortest', () => {
+test('every set of types can be read back from its bitmap, which is as short as possible', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 65535 }).map(toType), { maxLength: 40 }), (types) => {
       const bitmap = typeBitmap(types)
@@ -43,7 +43,7 @@ test('every set of types is what its bitmap is read as, and the bitmap is the sh
   )
 })
 
-test('a bitmap with a needless byte, an empty window, or windows out of order is refused', () => {
+test('rejects a bitmap with an unnecessary byte, an empty window, or windows out of order', () => {
   for (const hex of [
     '00024000',
     '0000',

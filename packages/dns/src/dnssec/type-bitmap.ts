@@ -3,7 +3,7 @@ import { type RrType, toType } from '../type.ts'
 import type { WireReader } from '../wire-reader.ts'
 import { WireWriter } from '../wire-writer.ts'
 
-/** The bitmap of these types, in any order (RFC 4034 §4.1.2). Windows without a type, and zeros behind the last one, are left out. */
+/** The bitmap of these types, in any order (RFC 4034 §4.1.2). Windows without a type, and zeros after the last type, are left out. */
 export function typeBitmap(types: Iterable<RrType>): Uint8Array {
   const windows = Map.groupBy(
     [...new Set(types)].sort((a, b) => a - b),

@@ -2,7 +2,7 @@ import { DnsFault, quoteInput } from '../faults.ts'
 import type { Field } from './field.ts'
 import { characterString } from './text.ts'
 
-/** One character-string that is a decimal number, `-32.6882`, of at most `highest` either way (RFC 1712 §3). */
+/** One character-string that is a decimal number, `-32.6882`, from `-highest` to `highest` (RFC 1712 §3). */
 export function decimal(what: string, highest = Infinity): Field {
   return characterString(what, (bytes) => {
     const text = String.fromCharCode(...bytes)

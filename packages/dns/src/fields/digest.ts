@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 import { wholeNumber } from './number.ts'
 
 /**
- * How a digest was made, as a number of one byte, and the digest in hexadecimal up to the end of the data.
+ * The type of a digest as a number of one byte, and the digest in hexadecimal up to the end of the data.
  *
  * If `lengths` has the length of a digest type, a new value must have this length, because other servers would refuse the whole zone.
  */
@@ -33,7 +33,7 @@ export function typedDigest(how: string, digest: string, lengths: ReadonlyMap<nu
   }
 }
 
-/** Why a new DS record is refused: its digest type, or the length of a rarely used digest; undefined: it is fine. */
+/** Why a new DS record is refused: its digest type, or the length of a rarely used digest; undefined if it is fine. */
 export function dsFault(data: Uint8Array): string | undefined {
   const kind = data[3] ?? 0
   const expected = assignedDigestBytes.get(kind)

@@ -3,7 +3,7 @@ import { DnsFault, quoteInput } from '../faults.ts'
 import { fromHex, toHex } from '../hex.ts'
 import type { Field } from './field.ts'
 
-/** The salt of NSEC3 in hexadecimal with a length byte; `-` stands for none (RFC 5155 §3.3). */
+/** The salt of NSEC3 in hexadecimal with a length byte; `-` means none (RFC 5155 §3.3). */
 export function salt(): Field {
   return {
     parse: (words, out) => {

@@ -41,7 +41,7 @@ export function location(): Field {
 const version = 0
 /** The zero point of latitude and longitude, which count thousandths of an arc second. */
 const middle = 0x80000000
-/** The zero point of the altitude: this many centimetres below the reference spheroid. */
+/** The zero point of the altitude: this many centimeters below the reference spheroid. */
 const sphereDepth = 10_000_000
 
 /** The three extents, in the order of both forms, with their defaults: 1 m, 10,000 m and 10 m. */
@@ -85,7 +85,7 @@ function metres(centimetres: number): string {
   return (centimetres / 100).toFixed(2)
 }
 
-/** One byte: a digit and the power of ten by which it is multiplied, in centimetres. */
+/** One byte: a digit and the power of ten by which it is multiplied, in centimeters. */
 function parseExtent(text: string, what: string): number {
   const whole = centimetres(text, what)
   if (whole < 0) throw new DnsFault('bad_rdata', `the ${what} is below 0m`)

@@ -31,11 +31,11 @@ export function publicKey(): Field {
 const nothing: Field = { parse: () => {}, print: (wire) => (wire.left === 0 ? '' : undefined), skip: () => {} }
 
 /**
- * Why the key of a new record is refused although it parses; undefined: it is fine. A key of algorithm PRIVATEDNS begins with the
+ * Why the key of a new record is refused although it parses; undefined if it is fine. A key of algorithm PRIVATEDNS begins with the
  * algorithm's name (RFC 4034 §A.1.1).
  */
 export function keyFault(data: Uint8Array): string | undefined {
-  // PowerDNS cannot answer with it, though it loads it.
+  // PowerDNS loads it, but cannot answer with it.
   if (data.length === 4) return 'the key is missing'
   const wire = new WireReader(data, 4)
   if (data[3] !== privateDns) return undefined

@@ -262,7 +262,7 @@ function isDohPath(text: string): boolean {
   return (text.match(/\{[^{}]*\}/g) ?? []).some((expression) => /\bdns\b/.test(expression))
 }
 
-/** Whether bytes are such a path in UTF-8 with only well-formed expressions (RFC 6570 §2.2). BIND loads no others. */
+/** Whether bytes are a path of this form in UTF-8 with only well-formed expressions (RFC 6570 §2.2). BIND loads no others. */
 export function isLoadableDohPath(bytes: Uint8Array): boolean {
   const text = utf8Text(bytes)
   if (text === undefined || !isDohPath(text)) return false

@@ -44,7 +44,7 @@ export function svcParams(): Field {
   }
 }
 
-/** Why the parameters of a new record are refused although they parse; undefined: they are fine. `data` is that of a whole record. */
+/** Why the parameters of a new record are refused although they parse; undefined if they are fine. `data` is that of a whole record. */
 export function svcFault(data: Uint8Array): string | undefined {
   for (const { key, value } of paramsOf(data)) {
     const name = svcKeyToText(key)
@@ -119,7 +119,7 @@ function withoutQuotes(text: string): string {
   throw new DnsFault('bad_rdata', `put the value ${quoteInput(text)} in quotes as a whole`)
 }
 
-/** The maximum length of the text of 65,535 bytes: `key65535,` stands for two of them. */
+/** The maximum length of the text of 65,535 bytes: `key65535,` represents two of them. */
 const maxValueCharacters = 5 * 65_535
 
 function parseValue(key: number, bytes: Uint8Array): Uint8Array {
@@ -134,7 +134,7 @@ function parseValue(key: number, bytes: Uint8Array): Uint8Array {
   return out.toBytes()
 }
 
-/** The items of a comma-separated list, in which a backslash goes before a comma or another one (RFC 9460 §A.1). */
+/** The items of a comma-separated list, in which a backslash escapes a comma or another backslash (RFC 9460 §A.1). */
 function listItems(bytes: Uint8Array): Uint8Array[] {
   const items: number[][] = [[]]
   for (let at = 0; at < bytes.length; at++) {

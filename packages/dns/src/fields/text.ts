@@ -6,7 +6,7 @@ import type { Words } from '../words.ts'
 import { hasBareQuote } from '../zone-lexer.ts'
 import type { Field } from './field.ts'
 
-/** One character-string of up to 255 bytes (RFC 1035 §3.3), always printed in quotes. `check` throws for a wrong one. */
+/** One character-string of up to 255 bytes (RFC 1035 §3.3), always printed in quotes. `check` throws if it is not valid. */
 export function characterString(what: string, check?: (bytes: Uint8Array) => void): Field {
   return {
     parse: (words, out) => {

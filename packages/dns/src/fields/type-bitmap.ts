@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 
 /**
  * The types that exist at a name, up to the end of the data (RFC 4034 §4.1.2); printed in the order of their numbers. Every
- * window must have a type, and no zeros behind its last one.
+ * window must have a type, and no zeros after its last type.
  */
 export function typesAtName(): Field {
   return {

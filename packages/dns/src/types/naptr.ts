@@ -5,7 +5,7 @@ import { characterString } from '../fields/text.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** One rule of rewriting (RFC 3403 §4.1). */
+/** A rewriting rule (RFC 3403 §4.1). */
 export const naptr: RecordType = {
   type: RrType.NAPTR,
   needs:

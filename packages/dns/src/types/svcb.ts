@@ -5,7 +5,7 @@ import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
 /**
- * Where and how a service is reached, or, with priority 0, the name it is known under elsewhere (RFC 9460 §2).
+ * Where and how a service is reached, or, with priority 0, the name that this one is an alias of (RFC 9460 §2).
  *
  * The parameters of an alias are kept, because clients ignore them (§2.4.2).
  */

@@ -42,7 +42,7 @@ export function followAliases(answers: readonly SignedRrset[], name: DomainName,
   return { end, isAlias: true, asked: undefined, synthesized, isTooLong: false }
 }
 
-/** Whether an unsigned CNAME is the one that a DNAME makes. */
+/** Whether an unsigned CNAME is the one that is synthesized from a DNAME. */
 function leadsTo({ signatures, data: [data, ...more] }: SignedRrset, next: DomainName | undefined): boolean {
   if (signatures.length > 0 || data === undefined || more.length > 0 || next === undefined) return false
   return equalData(data, nameToWire(next))
@@ -53,7 +53,7 @@ function targetOf(cname: SignedRrset | undefined): DomainName | undefined {
   return data && nameFromWire(data)
 }
 
-/** The name below a DNAME with the DNAME's target in place of its owner (RFC 6672 §2.2). Undefined: it would be too long. */
+/** The name below a DNAME with the DNAME's target in place of its owner (RFC 6672 §2.2). Undefined if it would be too long. */
 function redirected(name: DomainName, dname: SignedRrset): DomainName | undefined {
   const target = nameFromWire(dname.data[0] ?? Uint8Array.of(0))
   const prefix = dname.name === rootName ? name : name.slice(0, name.length - dname.name.length)

@@ -37,7 +37,7 @@ const good = signedZone('example.', text)
 const hashed = hashedZone('example.', text)
 const www = { name: parseName('www.example.'), type: RrType.A, ttl: 300, data: [Uint8Array.of(192, 0, 2, 1)] }
 
-/** A zone with other records in place of those of which `drop` says so. */
+/** A zone in which other records replace those that `drop` selects. */
 function edited(
   { zone, ds, key }: SampleZone,
   drop: (record: ResourceRecord) => boolean,
@@ -54,7 +54,7 @@ const never = () => false
 
 const status = (zone: SampleZone, name = 'www.example.', type = 'A') => new World([zone]).status(name, type)
 
-test('a signature that covers nothing changes nothing', async () => {
+test('a signature that covers no record has no effect', async () => {
   const stray = signature({ ...www, type: RrType.TXT }, origin)
   const zone = edited(good, never, [stray])
   assert.equal(await status(zone), 'secure')
@@ -62,7 +62,7 @@ test('a signature that covers nothing changes nothing', async () => {
   assert.equal(await new World([good]).status('www.example.', 'A', { change }), 'secure')
 })
 
-test('signatures that are missing, expired, early, by other keys or by other algorithms make an answer bogus', async () => {
+test('an answer is bogus if its signatures are missing, expired, not yet valid, or by another key or algorithm', async () => {
   const other = signingKey(newPrivateKey())
   for (const [expected, ...signatures] of [
     ['bogus RRSIGS_MISSING'],
@@ -86,7 +86,7 @@ test('signatures that are missing, expired, early, by other keys or by other alg
     assert.equal(await status(edited(good, ofWww, signatures)), expected)
 })
 
-test('the times of signatures go around in a circle (RFC 4034 §3.1.5)', async () => {
+test('the times of signatures wrap around (RFC 4034 §3.1.5)', async () => {
   const later = 2 ** 32 + now
   assert.equal(await new World([good]).status('www.example.', 'A', { unixSeconds: later }), 'secure')
   assert.equal(
@@ -95,7 +95,7 @@ test('the times of signatures go around in a circle (RFC 4034 §3.1.5)', async (
   )
 })
 
-test('data that was changed is bogus, and so is a wildcard’s that is passed off as a name’s', async () => {
+test('changed data is bogus, and so is data of a wildcard that is presented as data of a name', async () => {
   const change = (message: Message): Message => ({
     ...message,
     answers: message.answers.map((record) =>
@@ -107,7 +107,7 @@ test('data that was changed is bogus, and so is a wildcard’s that is passed of
   assert.equal(await status(wildcard), 'bogus NSEC_MISSING')
 })
 
-test('an unsigned CNAME is accepted only if it is the one that a DNAME makes (RFC 6672 §5.3.1)', async () => {
+test('an unsigned CNAME is accepted only if it is synthesized from a DNAME (RFC 6672 §5.3.1)', async () => {
   const world = new World([signedZone('example.', 'moved DNAME kept\nhost.kept A 192.0.2.2\nother.kept A 192.0.2.3\n')])
   assert.equal(await world.status('host.moved.example.', 'A'), 'secure')
   const [alias] = recordsFrom('host.moved CNAME other.kept\n', origin)
@@ -120,12 +120,12 @@ test('an unsigned CNAME is accepted only if it is the one that a DNAME makes (RF
   assert.equal(await world.status('host.moved.example.', 'A', { change }), 'bogus RRSIGS_MISSING')
 })
 
-test('a response code that is not that of the records is bogus', async () => {
+test('a response code that contradicts the records is bogus', async () => {
   const change = (message: Message): Message => (message.answers.length > 0 ? { ...message, rcode: 3 } : message)
   assert.equal(await new World([good]).status('www.example.', 'A', { change }), 'bogus DNSSEC_BOGUS')
 })
 
-test('half a chain of NSEC or NSEC3 proves only its half', async () => {
+test('an incomplete chain of NSEC or NSEC3 proves only what its records cover', async () => {
   const half = edited(good, ({ name, type }) => type === RrType.NSEC && name === 'plain.example.')
   assert.equal(await status(half, 'www.example.', 'MX'), 'secure')
   assert.equal(await status(half, 'nobody.example.'), 'secure')
@@ -155,7 +155,7 @@ test('denial records without signatures prove nothing', async () => {
   }
 })
 
-test('a denial is bogus if a record beside its proofs has a wrong signature', async () => {
+test('a denial is bogus if a record next to its proofs has an invalid signature', async () => {
   const optOut = hashedZone('example.', text, { flags: 1 })
   for (const zone of [hashed, optOut]) {
     const spans = [...zone.zone.rrsets()].filter(({ type }) => type === RrType.NSEC3)
@@ -170,7 +170,7 @@ test('a denial is bogus if a record beside its proofs has a wrong signature', as
   }
 })
 
-test('a denial from a span with opt-out needs every record of its proof, also the one about the wildcard (RFC 5155 §8.4)', async () => {
+test('a denial from an opt-out span needs its whole proof, including the record about the wildcard (RFC 5155 §8.4)', async () => {
   const world = new World([hashedZone('example.', text, { flags: 1 })])
   const owners = new Set<DomainName>()
   const listing = (message: Message): Message => {
@@ -188,7 +188,7 @@ test('a denial from a span with opt-out needs every record of its proof, also th
   }
 })
 
-test('NSEC records that a wildcard was expanded to prove nothing (RFC 4035 §5.4)', async () => {
+test('NSEC records that were expanded from a wildcard prove nothing (RFC 4035 §5.4)', async () => {
   const nsec = good.zone.rrset(parseName('*.wild.example.'), RrType.NSEC) ?? assert.fail()
   const expanded = [...recordsOf(nsec), signature(nsec, origin)].map((record) => ({
     ...record,
@@ -204,7 +204,7 @@ test('NSEC records that a wildcard was expanded to prove nothing (RFC 4035 §5.4
   assert.equal(await world.status('b.wild.example.', 'A', { change: with_(expanded) }), 'bogus NSEC_MISSING')
 })
 
-test('NSEC3 records with different parameters side by side prove nothing (RFC 5155 §8.2)', async () => {
+test('NSEC3 records prove nothing if their parameters differ (RFC 5155 §8.2)', async () => {
   const other = [...hashedZone('example.', text, { salt: Uint8Array.of(7) }).zone.rrsets()]
   const change = (message: Message): Message => {
     if (!message.authorities.some(({ type }) => type === RrType.NSEC3)) return message
@@ -215,7 +215,7 @@ test('NSEC3 records with different parameters side by side prove nothing (RFC 51
   assert.equal(await new World([hashed]).status('nobody.example.', 'A', { change }), 'bogus DNSSEC_BOGUS')
 })
 
-test('many iterations make denials insecure, and more than 500 are refused (RFC 9276 §3.2)', async () => {
+test('more than 100 iterations make a denial insecure, and more than 500 make it bogus (RFC 9276 §3.2)', async () => {
   for (const [iterations, expected] of [
     [100, 'secure'],
     [101, 'insecure UNSUPPORTED_NSEC3_ITERATIONS'],
@@ -234,7 +234,7 @@ test('NSEC3 records with unknown hashes or flags are ignored (RFC 5155 §8.1, §
     assert.equal(await status(hashedZone('example.', text, parameters), 'nobody.example.'), 'bogus NSEC_MISSING')
 })
 
-test('the proof of an unsigned delegation is not taken from its lower side, or from a span above it', async () => {
+test('the child’s own NSEC does not prove an unsigned delegation, and the cut’s NSEC proves nothing below it', async () => {
   const apexOfPlain = signedZone('plain.example.', 'www A 192.0.2.9\n')
   const own = apexOfPlain.zone.rrset(parseName('plain.example.'), RrType.NSEC) ?? assert.fail()
   const change = (message: Message): Message =>
@@ -258,7 +258,7 @@ test('the proof of an unsigned delegation is not taken from its lower side, or f
   assert.equal(await world.status('x.plain.example.', 'A', { change: only }), 'bogus NSEC_MISSING')
 })
 
-test('DS records are matched with keys as RFC 4035 §5.2 and RFC 4509 say', async () => {
+test('DS records are matched with keys as RFC 4035 §5.2 and RFC 4509 require', async () => {
   const right = dsRrset(origin, good.key.dnskey).data[0] ?? assert.fail()
   const sha1 = dsRrset(origin, good.key.dnskey, 1).data[0] ?? assert.fail()
   const with_ = (at: number, byte: number, of = right) => Uint8Array.from(of, (each, i) => (i === at ? byte : each))
@@ -291,7 +291,7 @@ test('a key that no trusted key has signed is not trusted', async () => {
   assert.equal(await status(vouched), 'secure')
 })
 
-test('a key must be one of the zone, and not revoked', async () => {
+test('a key must be a zone key and must not be revoked', async () => {
   for (const [flags, protocol, expected] of [
     [257, 3, 'secure'],
     [256, 3, 'secure'],
@@ -315,7 +315,7 @@ function sameTag(dnskey: Uint8Array, seed: number): Uint8Array {
   return assert.fail('no key has the tag')
 }
 
-test('two keys with one tag are tried in turn; more than four are too many (CVE-2023-50387)', async () => {
+test('tries up to four keys with the same tag in turn, and rejects more (CVE-2023-50387)', async () => {
   for (const [others, expected] of [
     [1, 'secure'],
     [3, 'secure'],
@@ -332,7 +332,7 @@ test('two keys with one tag are tried in turn; more than four are too many (CVE-
   }
 })
 
-test('many wrong signatures are given up on soon (CVE-2023-50387)', async () => {
+test('stops early if there are many wrong signatures (CVE-2023-50387)', async () => {
   const wrong = (i: number) => Uint8Array.from({ length: 64 }, (_, at) => (at === 0 ? i : 1))
   const signatures = Array.from({ length: 200 }, (_, i) => signature(www, origin, { signature: wrong(i + 1) }))
   const zone = edited(good, ofWww, signatures)
@@ -346,7 +346,7 @@ test('many wrong signatures are given up on soon (CVE-2023-50387)', async () => 
   assert.ok(checks <= validationLimits.failedChecks + 1, `${checks} signatures were verified`)
 })
 
-test('a name of many labels is hashed only so often (CVE-2023-50868)', async () => {
+test('limits the number of hashes for a name with many labels (CVE-2023-50868)', async () => {
   let hashes = 0
   const sha1: typeof dnssecCrypto.sha1 = (data) => {
     hashes++
@@ -361,7 +361,7 @@ test('a name of many labels is hashed only so often (CVE-2023-50868)', async () 
   assert.ok(hashes <= validationLimits.hashes * 101, `${hashes} hashes were made`)
 })
 
-test('silence and errors are neither secure nor bogus', async () => {
+test('a missing response or an error code is neither secure nor bogus', async () => {
   const world = new World([good])
   const silent = (message: Message) => (message.questions[0]?.type === RrType.DNSKEY ? undefined : message)
   assert.equal(await world.status('www.example.', 'A', { change: silent }), 'indeterminate NO_REACHABLE_AUTHORITY')
@@ -373,7 +373,7 @@ test('silence and errors are neither secure nor bogus', async () => {
   assert.equal(await world.status('www.example.', 'A', { change: empty }), 'bogus DNSKEY_MISSING')
 })
 
-test('the DS records of a delegation cannot be hidden, whatever is removed or added', async () => {
+test('no removed or added record can hide the DS records of a delegation', async () => {
   const sub = signedZone('sub.example.', 'www A 192.0.2.3\n')
   const ds = rdataToText(RrType.DS, sub.ds.data[0] ?? assert.fail())
   const parent = signedZone('example.', `${text}sub NS ns.sub\nsub DS ${ds}\n`)
@@ -396,7 +396,7 @@ test('the DS records of a delegation cannot be hidden, whatever is removed or ad
     assert.match(await world.status('www.sub.example.', 'A', { change: hidden(change) }), /^bogus/)
 })
 
-test('NSEC3 spans whose data is not whole prove nothing', async () => {
+test('NSEC3 records with an incomplete next hash prove nothing', async () => {
   const change = (message: Message): Message => ({
     ...message,
     authorities: message.authorities.flatMap((record) => {

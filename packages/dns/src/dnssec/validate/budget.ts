@@ -2,8 +2,8 @@ import { InfoCode } from '../../extended-error.ts'
 import { bogus, type Doubt } from './verdict.ts'
 
 /**
- * The cost limits of one validation. Without them, a malicious zone can keep a validator busy for minutes with one response: with many keys of one
- * tag and many signatures (KeyTrap, CVE-2023-50387), or with many hashes of long names (CVE-2023-50868).
+ * The cost limits of one validation. Without them, a malicious zone can keep a validator busy for minutes with one response: with many keys with
+ * the same tag and many signatures (KeyTrap, CVE-2023-50387), or with many hashes of long names (CVE-2023-50868).
  */
 export const validationLimits = {
   /** Signatures verified. The deepest names of ip6.arpa need one or two for each of 34 labels. */

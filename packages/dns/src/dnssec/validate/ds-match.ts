@@ -8,8 +8,8 @@ import { type Doubt, insecure } from './verdict.ts'
 import type { ZoneKey } from './verify-rrset.ts'
 
 /**
- * The DS records of a delegation that a validator can follow, or why there are none: a zone that is signed only in ways that it does not
- * know is insecure (RFC 4035 §5.2). SHA-1 does not count beside another digest (RFC 4509 §3).
+ * The DS records of a delegation that a validator supports, or why there are none: a zone that is signed only in unsupported ways is
+ * insecure (RFC 4035 §5.2). SHA-1 is ignored if there is another digest (RFC 4509 §3).
  */
 export function usableDs(zone: DomainName, records: readonly RecordData[], crypto: DnssecCrypto): DsData[] | Doubt {
   const all = records.filter((data) => data.length > 4).map(dsFromRdata)
@@ -48,7 +48,7 @@ export function namedKeys(
   )
 }
 
-/** Whether so many keys have one tag that trying them all would cost too much. */
+/** Whether too many keys have the same tag to try them all. */
 export function haveCrowdedTag(keys: readonly ZoneKey[]): boolean {
   const groups = Map.groupBy(keys, ({ tag, algorithm }) => `${tag} ${algorithm}`)
   return [...groups.values()].some(({ length }) => length > validationLimits.keysPerTag)

@@ -43,7 +43,7 @@ export class NsecProofs implements Proofs {
     return this.#isAbsent(name) ? 'nonexistent' : undefined
   }
 
-  /** Whether the name exists without the type. Undefined: as far as is known, it does not exist. */
+  /** Whether the name exists without the type. Undefined if nothing shows that it exists. */
   #hasNothing(name: DomainName, type: RrType): boolean | undefined {
     const types = this.#spans.find(({ owner }) => owner === name)?.types
     if (types !== undefined) return lacks(types, type, name)
@@ -102,7 +102,7 @@ export function lacks(types: readonly RrType[], type: RrType, name: DomainName):
 
 /** What a name with these types is, if it has no DS. */
 export function cutOf(types: readonly RrType[]): CutProof {
-  // An alias is no zone cut either.
+  // An alias is not a zone cut either.
   if (types.includes(RrType.DS) || types.includes(RrType.SOA)) return undefined
   return types.includes(RrType.NS) ? 'unsigned' : 'none'
 }

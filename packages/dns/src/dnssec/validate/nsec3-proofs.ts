@@ -99,7 +99,7 @@ export class Nsec3Proofs implements Proofs {
     )
   }
 
-  /** The closest encloser of a name, and whether what covers the next closer name has opt-out (RFC 5155 §8.3). */
+  /** The closest encloser of a name, and whether the span that covers the next closer name has opt-out (RFC 5155 §8.3). */
   #closest(name: DomainName): { encloser: DomainName; isOptOut: boolean } | undefined {
     if (!isWithin(name, this.#zone)) return undefined
     for (let nextCloser = name; nextCloser !== this.#zone; ) {

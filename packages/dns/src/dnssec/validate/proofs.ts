@@ -3,7 +3,7 @@ import type { RrType } from '../../type.ts'
 import type { Doubt } from './verdict.ts'
 
 /**
- * What denial records prove about a name or type. Undefined: they prove nothing, so a caller that needs the proof does not have it. A doubt is the
+ * What denial records prove about a name or type. Undefined if they prove nothing, so that a caller that needs a proof has none. A doubt is the
  * reason why an existing proof does not count as secure, such as a span with opt-out or too many iterations.
  */
 export type Proof = 'proven' | Doubt | undefined

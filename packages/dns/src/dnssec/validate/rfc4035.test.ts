@@ -82,7 +82,7 @@ async function statusOf(
   return (await validate(question, response, { anchors, ask, crypto: oldCrypto, unixSeconds })).status
 }
 
-test('the keys have the tags of their signatures', () => {
+test('the tags of the keys match those of their signatures', () => {
   assert.equal(keyTag(parseRdata(RrType.DNSKEY, zsk)), 38519)
   assert.equal(keyTag(parseRdata(RrType.DNSKEY, ksk)), 9465)
 })
@@ -113,7 +113,7 @@ test('B.4: the DS records of a signed delegation', async () => {
   assert.equal(await statusOf('a.example.', 'DS', { answers: ds }), 'secure')
 })
 
-test('B.5: an unsigned delegation, and what is below it', async () => {
+test('B.5: an unsigned delegation and the names below it', async () => {
   assert.equal(await statusOf('b.example.', 'DS', { authorities: soa + nsec.b }), 'secure')
   assert.equal(
     await statusOf('b.example.', 'MX', { authorities: soa + nsec.b }),
@@ -138,6 +138,6 @@ test('B.7: a wildcard without the type', async () => {
   assert.equal(await statusOf('a.z.w.example.', 'AAAA', { authorities: soa + nsec.xyw }), 'bogus')
 })
 
-test('B.8: the DS records of the zone are in the one above, for which there is no trust anchor', async () => {
+test('B.8: the DS records of the zone are in its parent zone, which has no trust anchor', async () => {
   assert.equal(await statusOf('example.', 'DS', { authorities: soa + nsec.apex }), 'indeterminate')
 })

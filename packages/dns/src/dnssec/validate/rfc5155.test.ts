@@ -61,7 +61,7 @@ const ksk = parseRdata(
 
 const rrsets = (text: string): Rrset[] => groupRecords(recordsFrom(`$TTL 3600\n${text}`, zone))
 
-/** The verdict, and the DS records that were asked for; `authorities` are also the denial of those. */
+/** The verdict, and the DS records that were queried; `authorities` also deny those. */
 async function verdictOf(name: string, type: string, rcode: number, authorities: string, answers = '') {
   const question = questionOf(name, type)
   const response = responseOf(question, { rcode, answers: rrsets(answers), authorities: rrsets(authorities) })
@@ -85,7 +85,7 @@ const insecure = { status: 'insecure', asked: [] }
 const secure = { status: 'secure', asked: [] }
 const bogus = { status: 'bogus', asked: [] }
 
-test('B.1: the name is in a span with opt-out, so that its absence is not secure (RFC 5155 §9.2)', async () => {
+test('B.1: the name is in an opt-out span, so its absence is not secure (RFC 5155 §9.2)', async () => {
   const proof = soa + nsec3.example + nsec3['x.w'] + nsec3.a
   assert.deepEqual(await verdictOf('a.c.x.w.example.', 'A', 3, proof), insecure)
   // The last part, about the wildcard, makes no difference: a name above may be an unsigned delegation.
@@ -103,26 +103,26 @@ test('B.2.1: an empty non-terminal has no type', async () => {
   assert.deepEqual(await verdictOf('y.w.example.', 'A', 0, soa + nsec3['y.w']), secure)
 })
 
-test('B.3: an unsigned delegation in a span with opt-out is insecure', async () => {
+test('B.3: an unsigned delegation in an opt-out span is insecure', async () => {
   const below = 'mc.c MX 50 mx.c.example.\n'
   assert.deepEqual(await verdictOf('mc.c.example.', 'MX', 0, '', below), { status: 'insecure', asked: ['c.example.'] })
   assert.deepEqual(await verdictOf('c.example.', 'DS', 0, nsec3.a + nsec3.example), insecure)
 })
 
-test('B.4: what is closer than a wildcard would be in a span with opt-out', async () => {
+test('B.4: a name closer than the wildcard would be in an opt-out span', async () => {
   const ns = '@ NS ns1.example.\n@ NS ns2.example.\n'
   assert.deepEqual(await verdictOf('a.z.w.example.', 'MX', 0, ns + nsec3.ns2, wildcard), insecure)
   assert.deepEqual(await verdictOf('a.z.w.example.', 'MX', 0, ns, wildcard), bogus)
   assert.deepEqual(await verdictOf('a.z.w.example.', 'MX', 0, nsec3.ns1, wildcard), bogus)
 })
 
-test('B.5: the wildcard has no such type, in a span with opt-out', async () => {
+test('B.5: the wildcard does not have the type, and a closer name would be in an opt-out span', async () => {
   const proof = soa + nsec3.w + nsec3.ns2 + nsec3['*.w']
   assert.deepEqual(await verdictOf('a.z.w.example.', 'AAAA', 0, proof), insecure)
   assert.deepEqual(await verdictOf('a.z.w.example.', 'AAAA', 0, soa + nsec3.w + nsec3['*.w']), bogus)
   assert.deepEqual(await verdictOf('a.z.w.example.', 'AAAA', 0, soa + nsec3.ns2 + nsec3['*.w']), bogus)
 })
 
-test('B.6: the child zone does not know of its own DS records', async () => {
+test('B.6: the child zone does not know its own DS records', async () => {
   assert.deepEqual(await verdictOf('example.', 'DS', 0, soa + nsec3.example), { status: 'indeterminate', asked: [] })
 })

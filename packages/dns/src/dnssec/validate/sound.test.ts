@@ -27,7 +27,7 @@ function claimOf({ questions: [question], answers, authorities, rcode }: Message
   return isAlias && !isDenied ? 'an alias' : `${end} has nothing, code ${rcode}`
 }
 
-/** What a response may say to a question, if it is true. */
+/** What a true response to a question may say. */
 function factsOf(world: World, question: Question): string[] {
   const { name, type } = question
   const right = world.respond(question)
@@ -42,7 +42,7 @@ function factsOf(world: World, question: Question): string[] {
 }
 
 for (const [kind, zoneFrom] of kinds) {
-  test(`with ${kind}, what a signed zone responds is secure, and insecure at most where there is opt-out`, async () => {
+  test(`with ${kind}, every response of a signed zone is secure, or insecure where there is opt-out`, async () => {
     await fc.assert(
       fc.asyncProperty(zoneText, fc.array(questionText, { minLength: 1, maxLength: 10 }), async (text, questions) => {
         const sample = zoneFrom(text)
@@ -60,7 +60,7 @@ for (const [kind, zoneFrom] of kinds) {
     )
   })
 
-  test(`with ${kind}, no response is secure that says anything else than the zone`, async () => {
+  test(`with ${kind}, no response that says anything other than the zone is secure`, async () => {
     await fc.assert(
       fc.asyncProperty(
         zoneText,
@@ -78,7 +78,7 @@ for (const [kind, zoneFrom] of kinds) {
             if (truth.kind === 'referral' || name === 'example.') continue
             const facts = factsOf(world, question)
             for (const other of responses) {
-              // The records of one response for another question, without some, and those of all denials beside them.
+              // The records of the response to another question without some of them, and the records of all denials.
               const drop = (records: readonly WireRecord[]) => records.filter((_, i) => !dropped.includes(i))
               const forged: Message = {
                 ...other,
@@ -108,10 +108,10 @@ for (const [kind, zoneFrom] of kinds) {
   })
 }
 
-/** Not the bit of letter case: the signer's name may be in upper case. */
+/** All bits except that of letter case, because the signer's name may be in upper case. */
 const otherBits = fc.integer({ min: 1, max: 255 }).filter((bits) => bits !== 0x20)
 
-test('any byte of an answer or of a signature that is changed makes the response bogus', async () => {
+test('a response is not secure if any byte of an answer or of a signature was changed', async () => {
   const world = new World([signedZone('example.', 'www A 192.0.2.1\nwww TXT "text"\n')])
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('A', 'TXT', 'MX'), fc.nat(), otherBits, async (type, place, flip) => {

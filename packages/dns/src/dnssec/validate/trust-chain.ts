@@ -11,7 +11,7 @@ import { signedRrsets } from './signed-rrset.ts'
 import { bogus, type Doubt, indeterminate, insecure } from './verdict.ts'
 import { type Means, type TrustedZone, verifyRrset, zoneKeys } from './verify-rrset.ts'
 
-/** Gets the response to a question about DS or DNSKEY, with its signatures (DO set). Undefined: no server responds. */
+/** Gets the response to a question about DS or DNSKEY, with its signatures (DO set). Undefined if no server responds. */
 export type Ask = (name: DomainName, type: RrType) => Promise<Message | undefined>
 
 /** The zone that a name is in. `isEnd`: nothing is delegated below the name, because it does not exist or is an alias. */

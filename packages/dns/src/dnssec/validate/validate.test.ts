@@ -94,7 +94,7 @@ for (const [kind, example] of [
   ['NSEC3 with opt-out', hashedZone('example.', text, { flags: 1 })],
 ] as const) {
   const world = new World([example, sub, plain])
-  test(`responses of a zone with ${kind} get the verdict that is true of them`, async () => {
+  test(`responses of a zone with ${kind} get the correct verdict`, async () => {
     for (const [name, type, secure, withOptOut = secure] of questions) {
       const expected = kind === 'NSEC3 with opt-out' ? withOptOut : secure
       assert.equal(await world.status(name, type), expected, `${name} ${type}`)
@@ -102,7 +102,7 @@ for (const [kind, example] of [
   })
 }
 
-test('a verdict is one sentence, and says how long a secure response may be kept', async () => {
+test('a verdict gives its reason in one sentence and says how long a secure response may be kept', async () => {
   const world = new World([signedZone('example.', 'www 600 A 192.0.2.1\n', { expiration: now + 120 })])
   assert.deepEqual(await world.verdict('www.example.', 'A'), {
     status: 'secure',
@@ -117,7 +117,7 @@ test('a verdict is one sentence, and says how long a secure response may be kept
   })
 })
 
-test('only names at or below a trust anchor can be validated, and the closest anchor counts', async () => {
+test('only names at or below a trust anchor can be validated, and the closest anchor is used', async () => {
   const example = signedZone('example.', text)
   assert.equal(await new World([example], []).status('www.example.', 'A'), 'indeterminate DNSSEC_INDETERMINATE')
   const island = new World([signedZone('example.', 'plain NS ns.plain\n'), plain], [example.ds, plain.ds])
@@ -125,7 +125,7 @@ test('only names at or below a trust anchor can be validated, and the closest an
   assert.deepEqual(island.asked, [`plain.example. ${RrType.DNSKEY}`])
 })
 
-test('the root is a zone as others are', async () => {
+test('the root is validated like any other zone', async () => {
   const root = signedZone('.', 'example NS ns.example.\n*.wild A 192.0.2.1\n')
   const world = new World([root, signedZone('example.', text)])
   assert.equal(await world.status('.', 'DS'), 'indeterminate NO_REACHABLE_AUTHORITY')
@@ -139,7 +139,7 @@ test('the root is a zone as others are', async () => {
     assert.equal(await world.status(name, type), status, `${name} ${type}`)
 })
 
-test('each name on the way down is asked for its DS records once', async () => {
+test('queries the DS records of each name on the way down once', async () => {
   const world = new World([signedZone('example.', text), sub])
   await world.verdict('nobody.sub.example.', 'A')
   assert.deepEqual(world.asked, [

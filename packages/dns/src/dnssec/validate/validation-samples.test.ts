@@ -22,9 +22,9 @@ import { signedLabels, signingInput } from '../signing-input.ts'
 import { validate } from './validate.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Signed zones and responses, for tests; has no tests of its own. */
+/** Signed zones and responses for tests. Contains no tests. */
 
-/** The algorithms of the examples in RFC 4035 and RFC 5155 as well, which no zone should have any more. */
+/** Also supports the algorithms of the examples in RFC 4035 and RFC 5155, which zones should no longer use. */
 export const oldCrypto: DnssecCrypto = {
   ...dnssecCrypto,
   algorithms: new Set([...dnssecCrypto.algorithms, 5, 7]),
@@ -66,7 +66,7 @@ export interface SampleZone {
   readonly ds: Rrset
 }
 
-/** One key for all zones is enough: making keys is slow. */
+/** All zones share one key, because creating keys is slow. */
 const key = signingKey(newPrivateKey())
 
 /** A zone with NSEC records and signatures. `parts` replaces what it is signed with. */

@@ -38,7 +38,7 @@ export function indeterminate(infoCode: number, reason: string): Doubt {
   return { status: 'indeterminate', infoCode, reason: ended(reason) }
 }
 
-/** A sentence that ends with a name has the full stop already. */
+/** A sentence that ends with a name already has its full stop. */
 function ended(sentence: string): string {
   return sentence.replace(/\.\.$/, '.')
 }

@@ -35,7 +35,7 @@ export interface TrustedZone {
 export interface Verified {
   readonly status: 'secure'
   readonly maxTtl: number
-  /** Only of records that a wildcard was expanded to: the name directly above the wildcard (RFC 4035 §5.3.4). */
+  /** Only for records that were expanded from a wildcard: the name directly above the wildcard (RFC 4035 §5.3.4). */
   readonly encloser: DomainName | undefined
 }
 
