@@ -25,13 +25,13 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
-// A program that started it with a channel, such as `npm start`, would otherwise leave it behind when it is killed.
+// Otherwise, killing a parent that opened an IPC channel, such as `npm start`, would leave this process running.
 if (process.connected) process.once('disconnect', () => void stop('the parent is gone'))
 
 try {
   nameserver = await startNameserver(parseOptions(args, inheritedDescriptors(process.env, process.pid)), log)
   const addresses = nameserver.endpoints.map(endpointToText).join(' ')
-  // Not before: loading many zones may take longer than the watchdog waits.
+  // Start the watchdog only now: loading many zones may take longer than it waits.
   startWatchdog()
   notifySystemd()
   process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount} door ${nameserver.door}\n`)

@@ -9,7 +9,7 @@ function bytesOf(text: string): Uint8Array {
 }
 
 describe('the bytes of an address', () => {
-  it('are those that an A or AAAA record of it holds, however it is written', () => {
+  it('equal the data of its A or AAAA record, in every notation', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const type = text.includes(':') ? RrType.AAAA : RrType.A
@@ -24,7 +24,7 @@ describe('the bytes of an address', () => {
     assert.deepEqual(bytesOf('fe80::1%eth0'), bytesOf('fe80::1'))
   })
 
-  it('go where they are told, over what was there, and nowhere else', () => {
+  it('are written at the given offset, overwrite what was there, and change nothing else', () => {
     const target = new DataView(new Uint8Array(24).fill(0xff).buffer)
     assert.equal(writeAddress('2001:db8::ffff:192.0.2.1', target, 4), 16)
     assert.equal(Buffer.from(target.buffer).toString('hex'), 'ffffffff20010db8000000000000ffffc0000201ffffffff')

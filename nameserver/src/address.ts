@@ -64,7 +64,7 @@ function writeIpv6(text: string, target: DataView, at: number): void {
     index = past
   }
   if (gap < 0) return
-  // What was written after `::` belongs at the end.
+  // Move what was written after `::` to the end.
   for (let from = next - 2, to = end - 2; from >= gap; from -= 2, to -= 2) {
     target.setUint16(to, target.getUint16(from))
     if (to !== from) target.setUint16(from, 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Burst } from './burst.ts'
 import { eventually } from './testing/eventually.ts'
 
-test('a burst is told of once it is over, and a little work is none', async () => {
+test('a burst is reported when it ends; light load is not a burst', async () => {
   const told: number[] = []
   let runs = 0
   const burst = new Burst(100, () => told.push(runs), 20)

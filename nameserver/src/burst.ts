@@ -1,4 +1,4 @@
-/** Counts pieces of work, and calls back once after many pieces followed by a pause. */
+/** Counts units of work, and calls back once when a pause follows many units. */
 export class Burst {
   readonly #many: number
   readonly #quietMs: number
@@ -6,7 +6,7 @@ export class Burst {
   #count = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** Fewer pieces than `many` leave too little garbage to matter. */
+  /** Fewer units than `many` leave too little garbage to matter. */
   constructor(many: number, after: () => void, quietMs = 2_000) {
     this.#many = many
     this.#after = after

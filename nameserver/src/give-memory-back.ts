@@ -6,7 +6,7 @@ import { loadFfi } from './ffi.ts'
  * Returns the memory of garbage to the system.
  *
  * Reading a million records leaves about 90 MB that V8 would keep for days, because a running nameserver allocates almost
- * nothing; transferring them leaves 450 MB. This takes about 0.1 s, in which only UDP is answered.
+ * nothing; transferring them leaves 450 MB. This takes about 0.1 s, during which only UDP is answered.
  */
 export function giveMemoryBack(): void {
   setFlagsFromString('--expose-gc')

@@ -49,7 +49,7 @@ function at({ endpoints: [endpoint] }: SpawnedNameserver) {
   return endpoint
 }
 
-/** A nameserver that has `example.` at serial 1 on disk, its primary stopped. */
+/** A nameserver that has `example.` at serial 1 on disk, with its primary stopped. */
 async function storedThenStopped(test: TestContext): Promise<Setting> {
   const made = await setting(test)
   made.primary.publish('example.', 1, ['www A 192.0.2.1'])
@@ -81,7 +81,7 @@ describe('the process', () => {
     }
   })
 
-  it('stops within a second of SIGTERM or SIGINT, with connections open and a transfer under way', async (test) => {
+  it('stops within a second of SIGTERM or SIGINT, even with connections open and a transfer in progress', async (test) => {
     const stopMs = async (signal: 'SIGTERM' | 'SIGINT'): Promise<number> => {
       const { primary, args } = await setting(test)
       primary.publish('example.', 1, [])
@@ -104,7 +104,7 @@ describe('the process', () => {
     }
   })
 
-  it('stops when the process that started it with a channel is gone', async (test) => {
+  it('stops when the IPC channel to its parent process closes', async (test) => {
     const { args } = await setting(test)
     const started = spawn(process.execPath, [nameserverProgram, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const { child } = await readyNameserver(test, started)
@@ -113,7 +113,7 @@ describe('the process', () => {
     assert.deepEqual(await ended, [0, null])
   })
 
-  it('refuses wrong flags with one line and exit code 1', async (test) => {
+  it('rejects invalid flags with one line and exit code 1', async (test) => {
     const directory = temporaryDirectory(test)
     const tsig = join(directory, 'tsig')
     writeFileSync(tsig, 'something else\n')
@@ -135,7 +135,7 @@ describe('the process', () => {
     }
   })
 
-  it('says in one line that the port is taken', async (test) => {
+  it('reports in one line that the port is taken', async (test) => {
     const { args } = await setting(test)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -148,14 +148,14 @@ describe('the process', () => {
 })
 
 describe('the store', () => {
-  it('is answered from at once when the primary is away', async (test) => {
+  it('is served immediately while the primary is unavailable', async (test) => {
     const { args } = await storedThenStopped(test)
     const second = await spawnNameserver(test, args)
     assert.match(second.readyLine, /zones 1 door (fast|portable)$/)
     assert.equal(await addressAt(at(second), 'www.example.'), '192.0.2.1')
   })
 
-  it('survives kill -9: what was saved is answered, and the rest is caught up with', async (test) => {
+  it('survives kill -9: what was saved is served, and the rest is transferred again', async (test) => {
     const { primary, args } = await setting(test)
     primary.publish('example.', 1, ['www A 192.0.2.1'])
     primary.list('example.')
@@ -174,7 +174,7 @@ describe('the store', () => {
     assert.doesNotMatch(running.stderr(), /corrupt|whole/)
   })
 
-  it('is not answered from before it has what the primary has', async (test) => {
+  it('is not served before it has caught up with the primary', async (test) => {
     const { primary, args } = await setting(test)
     primary.publish('example.', 1, ['www A 192.0.2.1'])
     primary.list('example.')
@@ -195,7 +195,7 @@ describe('the store', () => {
     assert.equal(await addressAt(at(await second), 'www.example.'), '192.0.2.2')
   })
 
-  it('forgets a member that was removed, also when the primary is away after a restart', async (test) => {
+  it('forgets a removed member, even if the primary is unavailable after a restart', async (test) => {
     const { primary, args } = await setting(test)
     for (const zone of ['stays.', 'goes.']) {
       primary.publish(zone, 1, [])
@@ -213,7 +213,7 @@ describe('the store', () => {
     await untilRcode(at(second), 'goes.', 'REFUSED')
   })
 
-  it('of another catalog is emptied: nothing of it is answered, and nothing is left on disk', async (test) => {
+  it('is emptied if it is of another catalog: nothing of it is served, and nothing is left on disk', async (test) => {
     const { args } = await storedThenStopped(test)
     const second = await spawnNameserver(test, args.with(args.indexOf(catalogName), 'other-catalog.test.'))
     assert.match(second.readyLine, / zones 0 /)
@@ -242,7 +242,7 @@ describe('the store', () => {
     },
   }
   for (const [damage, inflict] of Object.entries(damages)) {
-    it(`${damage} is moved aside, and everything is transferred anew`, async (test) => {
+    it(`is moved aside if it is damaged (${damage}), and everything is transferred again`, async (test) => {
       const { primary, directory, args } = await storedThenStopped(test)
       inflict(join(directory, 'store', 'zones.sqlite'))
       const second = await spawnNameserver(test, args)
@@ -267,7 +267,7 @@ describe('the store', () => {
     'the row of the catalog': [`delete from zones where origin = '${catalogName}'`, true],
   }
   for (const [lost, [lose, isStillAnswered]] of Object.entries(losses)) {
-    it(`that has lost ${lost} serves nothing wrong, and only what is damaged is transferred again`, async (test) => {
+    it(`serves nothing wrong if it has lost ${lost}, and only what is damaged is transferred again`, async (test) => {
       const { primary, directory, args } = await setting(test)
       const names = Array.from({ length: 200 }, (_, index) => `n${index} A 192.0.2.1`)
       primary.publish('example.', 1, names)
@@ -275,7 +275,7 @@ describe('the store', () => {
       for (const zone of ['example.', 'other.']) primary.list(zone)
       const first = await spawnNameserver(test, args)
       for (const zone of ['example.', 'other.']) await untilSerial(at(first), zone, 1)
-      // A later difference keeps the count and the digest.
+      // A later difference also maintains the count and the digest.
       primary.publish('example.', 2, [...names.slice(1), 'n77 TXT "x"', 'new A 192.0.2.3'])
       await primary.notify(at(first), 'example.')
       await untilSerial(at(first), 'example.', 2)
@@ -299,7 +299,7 @@ describe('the store', () => {
     })
   }
 
-  it('of the layout before is taken over as it is: nothing is transferred, and a loss is noticed from then on', async (test) => {
+  it('of the previous layout stays in use without a transfer, and a loss is detected from then on', async (test) => {
     const { primary, directory, args } = await setting(test)
     primary.publish(
       'example.',
@@ -323,7 +323,7 @@ describe('the store', () => {
     assert.equal(await addressAt(at(third), 'n77.example.'), `rcode ${Rcode.SERVFAIL}`)
   })
 
-  it('of another process is left alone: one line, exit code 1', async (test) => {
+  it('is left alone if another process uses it: one line, exit code 1', async (test) => {
     const { args } = await setting(test)
     await spawnNameserver(test, args)
     const { code, stderr } = await runToEnd(test, args)
@@ -331,7 +331,7 @@ describe('the store', () => {
     assert.match(JSON.parse(stderr).msg, /in use by another process/)
   })
 
-  it('that cannot be made is named in one line', async (test) => {
+  it('is named in one line if it cannot be created', async (test) => {
     const { directory, args } = await setting(test)
     writeFileSync(join(directory, 'file'), '')
     const { code, stderr } = await runToEnd(test, [...args.slice(0, -1), join(directory, 'file', 'store')])
@@ -367,7 +367,7 @@ describe('zone files', () => {
     assert.equal((await endBy('SIGTERM', running)).code, 0)
   })
 
-  it('with a fault are named with the line, and nothing is served', async (test) => {
+  it('with a fault are reported with the line number, and nothing is served', async (test) => {
     const directory = temporaryDirectory(test)
     const many = Array.from({ length: 20_000 }, (_, index) => `many TYPE${20_000 + index} \\# 0\n`)
     const faulty: [string, RegExp][] = [
@@ -383,7 +383,7 @@ describe('zone files', () => {
     }
   })
 
-  it('go on being served after a storm of junk', async (test) => {
+  it('are still served after a flood of junk', async (test) => {
     const directory = temporaryDirectory(test)
     writeFileSync(join(directory, 'example.com.zone'), `${head}www A 192.0.2.1\n`)
     const running = await spawnNameserver(test, [...listen, '--zone-dir', directory])
@@ -392,7 +392,7 @@ describe('zone files', () => {
       bytes[2] = (bytes[2] ?? 0) & 0x7f
       await sendUdp(at(running), bytes)
     }
-    // The largest possible datagram, which is longer than what is ever read.
+    // The largest possible datagram, which is longer than the nameserver ever reads.
     await sendUdp(at(running), new Uint8Array(65_507).fill(0x55).with(2, 0))
     const tail = new Uint8Array(65_535)
     tail.set(queryFor('www.example.com.', 'A'))

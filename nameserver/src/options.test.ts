@@ -56,7 +56,7 @@ describe('the command line', () => {
     )
   })
 
-  it('reads all others', () => {
+  it('reads all other flags', () => {
     const {
       listen,
       source: _,
@@ -98,7 +98,7 @@ describe('the command line', () => {
     assert.equal(parseOptions([...least, '--rrl-total', '3000']).rateLimits?.answersPerPrefix, 3000)
   })
 
-  it('takes a second key, which is accepted while the first one replaces it', (test) => {
+  it('accepts a second key while the first one replaces it', (test) => {
     const tsig = join(temporaryDirectory(test), 'tsig')
     const secondary = ['--primary', '127.0.0.1:5300', '--catalog', 'catalog.test', '--store', 'store', '--tsig', tsig]
     const parse = (text: string) => {
@@ -120,7 +120,7 @@ describe('the command line', () => {
       )
   })
 
-  it('listens on every address of the machine for a wildcard', () => {
+  it('expands a wildcard to every address of the machine', () => {
     const { listen } = parseOptions(['--listen', '0.0.0.0:53', '--zone-dir', 'zones'])
     assert.ok(listen.some(({ host, port }) => host === '127.0.0.1' && port === 53))
     assert.ok(listen.every(({ host }) => host !== '0.0.0.0'))
@@ -150,7 +150,7 @@ describe('the command line', () => {
     [['--metrics', '9153'], /^--metrics 9153: not an address and port/],
   ]
   for (const [args, reason] of wrong) {
-    it(`is refused in one line for ${args.join(' ').slice(0, 40)}`, () => {
+    it(`is rejected in one line for ${args.join(' ').slice(0, 40)}`, () => {
       assert.throws(
         () => parseOptions([...least, ...args]),
         (error: Error) => {
@@ -163,13 +163,13 @@ describe('the command line', () => {
     })
   }
 
-  it('is refused without an address or without zones', () => {
+  it('is rejected without an address or without zones', () => {
     assert.throws(() => parseOptions(['--zone-dir', 'zones']), /^StartupFault: --listen is missing/)
     assert.throws(() => parseOptions(['--listen', '127.0.0.1:53']), /no zones to serve/)
     assert.throws(() => parseOptions(['--listen', '127.0.0.1:53', '--primary', '127.0.0.1:53']), /no zones to serve/)
   })
 
-  it('is explained flag by flag, in the README as by --help', async (test) => {
+  it('is explained flag by flag, identically in the README and by --help', async (test) => {
     const help = helpText()
     const { code, stdout, stderr } = await runToEnd(test, ['--help', '--listen'])
     assert.deepEqual([code, stdout, stderr], [0, help, ''])

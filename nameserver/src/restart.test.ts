@@ -1,4 +1,4 @@
-// Restarts without an unanswered query: two instances share the sockets and the store. `DRILL=true` makes it 20 restarts.
+// Restarts that leave no query unanswered: two instances share the sockets and the store. `DRILL=true` runs 20 restarts.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -129,7 +129,7 @@ function startChanges(test: TestContext, primary: ScriptedPrimary, endpoint: End
 }
 
 describe('a restart with shared sockets', () => {
-  it(`leaves no query unanswered and no change behind, ${restarts} times, over UDP and TCP`, async (test) => {
+  it(`loses no query and no change, ${restarts} times, over UDP and TCP`, async (test) => {
     const { primary, directory, args, unit, first } = await setting(test)
     const load = startLoad(test, unit.endpoint, 10_000)
     const changes = startChanges(test, primary, unit.endpoint)
@@ -147,7 +147,7 @@ describe('a restart with shared sockets', () => {
     )
     assert.deepEqual({ unanswered, wrong }, { unanswered: { udp: 0, tcp: 0 }, wrong: 0 })
     await untilSerial(unit.endpoint, 'large.', serial)
-    // It serves what the last instance wrote, without the transfer of a whole zone.
+    // It serves what the last instance wrote, without transferring a whole zone.
     await endBy('SIGTERM', running)
     primary.asked.length = 0
     const again = await unit.start(test, args)
@@ -175,7 +175,7 @@ describe('a restart with shared sockets', () => {
     assert.doesNotMatch(second.stderr(), /written by this process/)
   })
 
-  it('a failed start leaves the other instance as it is', async (test) => {
+  it('a failed start does not affect the other instance', async (test) => {
     const { args, unit, primary } = await setting(test)
     const wrong = args.with(args.indexOf('off'), 'nonsense')
     await assert.rejects(unit.start(test, wrong), /--rrl nonsense/)
@@ -190,7 +190,7 @@ describe('a restart with shared sockets', () => {
     await untilSerial(unit.endpoint, 'example.', 2)
   })
 
-  it('kill -9 of the writer makes the other one the writer', async (test) => {
+  it('the other instance becomes the writer after kill -9 of the writer', async (test) => {
     const { args, unit, first, primary } = await setting(test)
     const second = await unit.start(test, args)
     await endBy('SIGKILL', first)

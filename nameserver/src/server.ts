@@ -50,7 +50,7 @@ export interface Nameserver {
   readonly door: 'fast' | 'portable'
   /** How many zones it answers for, the catalog not counted. */
   readonly zoneCount: number
-  /** Stops within a second, also with connections open and transfers in progress. */
+  /** Stops within a second, even with connections open and transfers in progress. */
   stop(): Promise<void>
 }
 

@@ -68,11 +68,11 @@ function assertWhole(cut: Message, whole: Message, where: string): void {
   }
 }
 
-describe('zones that are signed badly', () => {
+describe('badly signed zones', () => {
   const zones = badSignedZones()
 
   for (const door of ['fast', 'portable']) {
-    it(`are answered as the RFCs say, out of files by the ${door} door`, async (test) => {
+    it(`are served from files by the ${door} door as the RFCs require`, async (test) => {
       const directory = temporaryDirectory(test)
       for (const zone of zones.values()) writeFileSync(join(directory, `${zone.origin}zone`), zoneText(zone))
       const args = ['--zone-dir', directory, '--listen', '127.0.0.1:0', '--door', door, '--rrl', 'off']
@@ -84,7 +84,7 @@ describe('zones that are signed badly', () => {
     })
   }
 
-  it('are answered the same as a secondary, and again out of the store', async (test) => {
+  it('are served identically by a secondary, and again from its store', async (test) => {
     const primary = await runPrimary(test)
     for (const zone of zones.values()) {
       primary.publishRrsets(zone.origin, [...zone.rrsets()])
@@ -107,7 +107,7 @@ describe('a zone with 501 NSEC3 iterations', () => {
   const origin = parseName('many.example.')
   const tooMany = signed(origin, { kind: 'nsec3', iterations: 501 }, [], 2)
 
-  it('in a file is refused with one line', async (test) => {
+  it('is rejected in a file with one line', async (test) => {
     const directory = join(temporaryDirectory(test), 'zones')
     mkdirSync(directory)
     writeFileSync(join(directory, 'many.example.zone'), zoneText(zoneWith(origin, tooMany)))
@@ -120,7 +120,7 @@ describe('a zone with 501 NSEC3 iterations', () => {
     assert.equal(stderr.trim().split('\n').length, 1)
   })
 
-  it('in a transfer is refused, and the last good content is served on', async (test) => {
+  it('is rejected in a transfer, and the last good content is still served', async (test) => {
     const primary = await runPrimary(test)
     const good = zoneWith(origin, signed(origin, { kind: 'nsec3', iterations: 500 }))
     primary.publishRrsets(origin, [...good.rrsets()])
@@ -135,7 +135,7 @@ describe('a zone with 501 NSEC3 iterations', () => {
     await check('after the refusal', endpoint, good)
   })
 
-  it('is answered SERVFAIL with the extended error 27 where there is no good content', async (test) => {
+  it('gets SERVFAIL with the extended error 27 if there is no good content', async (test) => {
     const primary = await runPrimary(test)
     primary.publishRrsets(origin, [...zoneWith(origin, tooMany).rrsets()])
     primary.list(origin)
@@ -148,13 +148,13 @@ describe('a zone with 501 NSEC3 iterations', () => {
   })
 })
 
-describe('a zone with a CNAME beside other data', () => {
+describe('a zone with a CNAME next to other data', () => {
   const origin = parseName('both.example.')
   const denial = { kind: 'nsec3' } as const
   const both = zoneWith(origin, [...signed(origin, denial, [], 2), record(origin, 'alias', 'A', '192.0.2.9')])
   const message = 'alias.both.example. has a CNAME record and records of other types: A.'
 
-  it('in a file is refused with one line', async (test) => {
+  it('is rejected in a file with one line', async (test) => {
     const directory = temporaryDirectory(test)
     writeFileSync(join(directory, 'both.example.zone'), zoneText(both))
     const { code, stderr } = await runToEnd(test, ['--zone-dir', directory, '--listen', '127.0.0.1:0'])
@@ -163,7 +163,7 @@ describe('a zone with a CNAME beside other data', () => {
     assert.equal(stderr.trim().split('\n').length, 1)
   })
 
-  it('in a transfer, whole or incremental, is refused, and the last good content is served on', async (test) => {
+  it('is rejected in a transfer, whole or incremental, and the last good content is still served', async (test) => {
     const primary = await runPrimary(test)
     const good = zoneWith(origin, signed(origin, denial))
     primary.publishRrsets(origin, [...good.rrsets()])
@@ -200,7 +200,7 @@ describe('a signed answer that lacks something', () => {
     ['no proof', InfoCode.NSEC_MISSING, / NSEC$/, 'none.lack.example.', 'A'],
     ['no proof of one name', InfoCode.NSEC_MISSING, /^www.* NSEC$/, 'www.lack.example.', 'TXT'],
   ] as const) {
-    it(`says that there is ${what} (RFC 8914 §4)`, async (test) => {
+    it(`reports that there is ${what} (RFC 8914 §4)`, async (test) => {
       const zone = zoneWith(
         origin,
         records.filter((each) => !without.test(named(each))),
@@ -222,7 +222,7 @@ describe('a signed answer that lacks something', () => {
 })
 
 describe('a zone that changes how it is signed', () => {
-  it('by IXFR under load never gives an answer that mixes two kinds', async (test) => {
+  it('never gives an answer that mixes two kinds, by IXFR under load', async (test) => {
     const primary = await runPrimary(test)
     const origin = parseName('moving.example.')
     const version = (serial: number): Zone => {

@@ -39,7 +39,7 @@ function ask({ jar }: Jar, cookie: string, from: string, nowS: number): [number,
 }
 
 describe('a cookie jar', () => {
-  it('gives the cookies of RFC 9018, appendix A', () => {
+  it('creates the cookies of RFC 9018, appendix A', () => {
     const jar = jarWith(secret)
     assert.deepEqual(ask(jar, '2464c4abcf10c957', client, 0x5cf79f11), [CookieVerdict.clientOnly, made])
     const renewed = '2464c4abcf10c957010000005cf7a871d4a564a1442aca77'
@@ -57,7 +57,7 @@ describe('a cookie jar', () => {
     ])
   })
 
-  it('judges a client by its own address, whoever came before', () => {
+  it('checks each client by its own address, not by that of the previous client', () => {
     const jar = jarWith(secret)
     const v6 = '2001:db8:220:1:59de:d0f4:8769:82b8'
     ask(jar, '22681ab97d52c298', v6, madeAtS)
@@ -66,7 +66,7 @@ describe('a cookie jar', () => {
     assert.deepEqual(ask(jar, '2464c4abcf10c957', client, madeAtS), [CookieVerdict.clientOnly, made])
   })
 
-  it('takes a cookie for an hour and five minutes ahead, and renews it after half an hour', () => {
+  it('accepts a cookie up to an hour old or five minutes ahead, and renews it after half an hour', () => {
     const jar = jarWith(secret)
     const { valid, invalid } = CookieVerdict
     for (const [ageS, verdict, isSame] of [
@@ -83,7 +83,7 @@ describe('a cookie jar', () => {
     }
   })
 
-  it('counts time past the end of its 32 bits', () => {
+  it('handles timestamps that wrap around at 32 bits', () => {
     const jar = jarWith(secret)
     const endS = 2 ** 32
     const [, cookie] = ask(jar, '2464c4abcf10c957', client, endS - 10)
@@ -91,7 +91,7 @@ describe('a cookie jar', () => {
     assert.equal(ask(jar, cookie, client, endS + 3591)[0], CookieVerdict.invalid)
   })
 
-  it('knows a cookie by every bit of it, its client and its secret', () => {
+  it('rejects a cookie if any bit, the client or the secret differs', () => {
     const jar = jarWith(secret)
     const flipped = (bit: number) => {
       const bytes = hex(made)
@@ -106,7 +106,7 @@ describe('a cookie jar', () => {
     assert.equal(ask(jarWith(hex('00'.repeat(16))), made, client, madeAtS)[0], CookieVerdict.invalid)
   })
 
-  it('calls an option malformed unless it has 8 or 16 to 40 bytes', () => {
+  it('reports an option as malformed unless it has 8 or 16 to 40 bytes', () => {
     const jar = jarWith(secret)
     for (let length = 0; length <= 50; length++) {
       const [verdict] = ask(jar, 'ab'.repeat(length), client, madeAtS)
@@ -120,7 +120,7 @@ describe('a cookie jar', () => {
     }
   })
 
-  it('takes back whatever it gave, to the same client alone', () => {
+  it('accepts every cookie that it issued, but only from the same client', () => {
     const jar = jarWith(secret)
     const address = fc.oneof(fc.ipV4(), fc.ipV6())
     const clientCookie = fc
@@ -144,7 +144,7 @@ describe('a cookie jar', () => {
     )
   })
 
-  it('follows a change of secrets at once: the old one is accepted as long as it is shared', () => {
+  it('applies a change of secrets immediately, and accepts the old secret while it is shared', () => {
     const jar = jarWith(secret)
     const next = hex('445536bcd2513298075a5d379663c962')
     assert.equal(ask(jar, made, client, madeAtS)[1], made)

@@ -19,8 +19,8 @@ const [clientWord, versionWord, timeWord, tailWord] = [0, 2, 3, 4]
 /**
  * DNS cookies (RFC 7873) with interoperable server cookies (RFC 9018): one jar per thread, all with the same secrets.
  *
- * `inspect` reads the query's option and prepares the answer's, `write` writes the latter. In between, the query's
- * bytes may be overwritten, so that an answer can be built in place. Nothing is allocated.
+ * `inspect` reads the option of the query and prepares that of the answer, which `write` writes. In between, the query's
+ * bytes may be overwritten, so that an answer can be built in place. Neither function allocates memory.
  */
 export class CookieJar {
   readonly #secrets: SharedSecrets
@@ -30,7 +30,7 @@ export class CookieJar {
   /** Client and server cookie of the answer. */
   readonly #baked = new Int32Array(6)
 
-  /** The memory that all jars of a nameserver share. `keepCookieSecrets` has to fill it before the first query. */
+  /** The memory that all jars of a nameserver share. `keepCookieSecrets` must fill it before the first query. */
   static allocate(): SharedArrayBuffer {
     return SharedSecrets.allocate()
   }
@@ -44,7 +44,7 @@ export class CookieJar {
    *
    * @param nowS seconds since 1970; only the low 32 bits are used.
    * @returns a `CookieVerdict`. After `malformed` the answer is FORMERR without a cookie (RFC 7873 §5.2.2); after
-   *   every other one, `write` has the cookie for the answer.
+   *   every other verdict, `write` has the cookie for the answer.
    */
   inspect(
     packet: DataView,

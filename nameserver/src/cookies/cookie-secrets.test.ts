@@ -34,14 +34,14 @@ function verdictOn(jar: CookieJar, cookie: DataView): number {
 }
 
 describe('cookie secrets', () => {
-  it('from one file make nameservers take each other’s cookies', (test) => {
+  it('from the same file let nameservers accept each other’s cookies', (test) => {
     const file = join(temporaryDirectory(test), 'secret')
     writeFileSync(file, `${first}\n`)
     const cookie = cookieOf(kept(test, file).jar)
     assert.equal(verdictOn(kept(test, file).jar, cookie), CookieVerdict.valid)
   })
 
-  it('change places with the file, and go on when it is broken', async (test) => {
+  it('change with the file, and stay in use when the file becomes invalid', async (test) => {
     const file = join(temporaryDirectory(test), 'secret')
     writeFileSync(file, `${first}\n`)
     const { jar, log } = kept(test, file)
@@ -56,21 +56,21 @@ describe('cookie secrets', () => {
     assert.doesNotMatch(JSON.stringify(log.lines), /no secret|e5e973/)
   })
 
-  it('are otherwise random: each nameserver has its own', (test) => {
+  it('are random without a file, so each nameserver has its own', (test) => {
     const times = { rotateMs: neverMs, watchMs: neverMs }
     const [one, other] = [kept(test, undefined, times).jar, kept(test, undefined, times).jar]
     assert.equal(verdictOn(one, cookieOf(one)), CookieVerdict.valid)
     assert.equal(verdictOn(one, cookieOf(other)), CookieVerdict.invalid)
   })
 
-  it('that are random rotate, and the one before the last is forgotten', async (test) => {
+  it('rotate if they are random, and are no longer accepted after another rotation', async (test) => {
     const { jar } = kept(test, undefined)
     const cookie = cookieOf(jar)
     await eventually('it was renewed', () => Buffer.compare(bytesOf(cookieOf(jar)), bytesOf(cookie)) !== 0)
     await eventually('it was forgotten', () => verdictOn(jar, cookie) === CookieVerdict.invalid)
   })
 
-  it('that are random are accepted until the second rotation after they were made', (test) => {
+  it('are accepted until the second rotation after their creation if they are random', (test) => {
     test.mock.timers.enable({ apis: ['setInterval'] })
     const dayMs = usualSecretTimes.rotateMs
     assert.equal(dayMs, 86_400_000)
@@ -89,7 +89,7 @@ describe('cookie secrets', () => {
     }
   })
 
-  it('in a file: the second line is accepted, and the first one makes cookies', (test) => {
+  it('from a file: the first line creates cookies, and the second one is also accepted', (test) => {
     const file = join(temporaryDirectory(test), 'secret')
     const jarWith = (...lines: string[]) => {
       writeFileSync(file, lines.join('\n'))
@@ -101,14 +101,14 @@ describe('cookie secrets', () => {
       const jar = jarWith(...lines)
       return [verdictOn(jar, old), verdictOn(jar, next), bytesOf(cookieOf(jar)).join() === bytesOf(next).join()]
     }
-    // A new secret is announced, it replaces the old one, and the old one is removed (RFC 9018 §5).
+    // Announce the new secret, replace the old one with it, and remove the old one (RFC 9018 §5).
     assert.deepEqual(verdicts(first), [valid, invalid, false])
     assert.deepEqual(verdicts(first, second), [valid, valid, false])
     assert.deepEqual(verdicts(second, first), [valid, valid, true])
     assert.deepEqual(verdicts(second), [invalid, valid, true])
   })
 
-  it('in a file that is something else are refused, and not quoted', (test) => {
+  it('from an invalid file are rejected, and not quoted', (test) => {
     const file = join(temporaryDirectory(test), 'secret')
     for (const text of ['', 'secret', `${first}0`, `${first}\n${second}\n${first}`, `${first} ${second}`]) {
       writeFileSync(file, text)

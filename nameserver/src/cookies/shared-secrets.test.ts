@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { SharedSecrets, secretBytes } from './shared-secrets.ts'
 
 describe('shared secrets', () => {
-  it('are the same for all who attach, as little-endian words', () => {
+  it('are the same little-endian words for every instance that attaches', () => {
     const shared = SharedSecrets.allocate()
     const making = Uint8Array.from({ length: secretBytes }, (_, index) => index)
     new SharedSecrets(shared).set(making)
@@ -15,7 +15,7 @@ describe('shared secrets', () => {
     assert.equal(follower.hasAccepted, false)
   })
 
-  it('are never seen half changed', async (test) => {
+  it('are never read in the middle of a change', async (test) => {
     const workerData = { shared: SharedSecrets.allocate(), gate: new Int32Array(new SharedArrayBuffer(4)) }
     const changing = new Worker(new URL('./testing/change-secrets.ts', import.meta.url), { workerData })
     test.after(() => changing.terminate())

@@ -12,7 +12,7 @@ export const secretBytes = 16
  * getting half of each.
  */
 export class SharedSecrets {
-  /** This thread's copy for `sipHash24`: four halves of the making secret, then four of the other accepted one. */
+  /** This thread's copy for `sipHash24`: four halves of the secret that makes cookies, then four of the other accepted one. */
   readonly keys = new Int32Array(2 * secretWords)
   hasAccepted = false
   readonly #shared: Int32Array
@@ -31,7 +31,7 @@ export class SharedSecrets {
     if (Atomics.load(this.#shared, versionAt) !== this.#version) this.#copy()
   }
 
-  /** For the one thread that owns them. Each secret has `secretBytes`. */
+  /** Only the thread that owns the secrets may call this. Each secret has `secretBytes`. */
   set(making: Uint8Array, accepted?: Uint8Array): void {
     Atomics.add(this.#shared, versionAt, 1)
     this.#shared.set(wordsOf(making), makingAt)

@@ -26,7 +26,7 @@ function open(listen: readonly Endpoint[]) {
 }
 
 describe('doors', () => {
-  it('UDP and TCP are open on the same free port, over IPv4 and IPv6', async (test) => {
+  it('open UDP and TCP on the same free port, over IPv4 and IPv6', async (test) => {
     for (const host of ['127.0.0.1', '::1']) {
       if (host === '::1' && !(await canListen(host))) continue
       const [door] = await open([{ host, port: 0 }])
@@ -38,7 +38,7 @@ describe('doors', () => {
     }
   })
 
-  it('when one of several cannot be opened, none stays open', async () => {
+  it('are all closed again if one of them cannot be opened', async () => {
     const [taken] = await open([{ host: '127.0.0.1', port: 0 }])
     const [free] = await open([{ host: '127.0.0.1', port: 0 }])
     assert.ok(taken && free)

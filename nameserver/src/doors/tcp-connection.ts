@@ -15,11 +15,11 @@ export interface TcpLimits {
   readonly idleMs: number
   /** The same while three quarters of all connections are in use. */
   readonly crowdedIdleMs: number
-  /** Unread answers of a client after which its next queries have to wait. */
+  /** Bytes of unread answers of a client after which its next queries have to wait. */
   readonly unreadBytes: number
   /** Maximum number of pieces of one message. 64 KiB on a path with the smallest usual MTU are 122 pieces. */
   readonly piecesPerMessage: number
-  /** Queries of one connection that are answered before other connections have their turn. */
+  /** Queries of one connection that are answered before other connections get their turn. */
   readonly queriesPerTurn: number
   /** How long connections stay open when the nameserver stops, because a query may be in transit. */
   readonly lastQueryMs: number

@@ -63,7 +63,7 @@ describe('the TCP door', () => {
     assert.deepEqual(new Uint8Array(answer), frame(query))
   })
 
-  it('tells the responder the address that a query came from', async (test) => {
+  it('passes the source address of a query to the responder', async (test) => {
     const own: TcpAnswer = (_message, transport, from) => {
       assert.equal(transport, 'tcp')
       return new Uint8Array(from.buffer, from.byteOffset, from.byteLength)
@@ -81,7 +81,7 @@ describe('the TCP door', () => {
     )
   })
 
-  it('answers all queries of a client that has closed its own side', async (test) => {
+  it('answers all queries of a client that has closed its side of the connection', async (test) => {
     const { endpoint } = await openEcho(test, { queriesPerTurn: 3 })
     const socket = await client(test, { ...endpoint, allowHalfOpen: true })
     const queries = Array.from({ length: 100 }, (_, id) => queryFor('www.example.', 'A', { id }))
@@ -90,7 +90,7 @@ describe('the TCP door', () => {
     assert.deepEqual((await readAll(socket)).map(idOf), queries.map(idOf))
   })
 
-  it('keeps silent where the responder does, and goes on', async (test) => {
+  it('sends nothing when the responder returns no answer, and continues', async (test) => {
     const { endpoint } = await openEcho(test, {}, (message) => (message.length < 12 ? undefined : message))
     const answers = await sendTcp(
       endpoint,
@@ -117,7 +117,7 @@ describe('the TCP door', () => {
     }
   })
 
-  it('keeps a connection for as long as it asks', async (test) => {
+  it('keeps a connection open while it sends queries', async (test) => {
     const { endpoint, tally } = await openEcho(test, { idleMs: 1_500 })
     const socket = await client(test, endpoint)
     const startedAt = performance.now()
@@ -125,7 +125,7 @@ describe('the TCP door', () => {
     assert.equal(tally.open, 1)
   })
 
-  it('closes the silent ones sooner when it is crowded', async (test) => {
+  it('closes idle connections sooner when many are open', async (test) => {
     const { endpoint, tally } = await openEcho(test, { connections: 4, crowdedIdleMs: 50 })
     const sockets = await Promise.all([1, 2, 3].map(() => client(test, endpoint)))
     await eventually('three are open', () => tally.open === 3)
@@ -134,7 +134,7 @@ describe('the TCP door', () => {
     assert.equal(tally.closed.crowded, 0)
   })
 
-  it('ends a message in too many pieces', async (test) => {
+  it('closes a connection whose message arrives in too many pieces', async (test) => {
     const { endpoint, tally } = await openEcho(test, { piecesPerMessage: 20 })
     const socket = await client(test, endpoint)
     socket.setNoDelay(true)
@@ -144,7 +144,7 @@ describe('the TCP door', () => {
     assert.equal(tally.closed.slow, 1)
   })
 
-  it('makes room for a new connection by closing the one silent for longest', async (test) => {
+  it('makes room for a new connection by closing the one that has been idle longest', async (test) => {
     const { endpoint, tally } = await openEcho(test, { connections: 2 })
     const [first, second] = [await client(test, endpoint), await client(test, endpoint)]
     await askOn(second)
@@ -157,7 +157,7 @@ describe('the TCP door', () => {
     assert.deepEqual([tally.open, tally.accepted, tally.closed.crowded], [2, 3, 1])
   })
 
-  it('lets one client take only its share, at the cost of its own connections', async (test) => {
+  it('limits the connections of each client, and closes one of its own to make room', async (test) => {
     const { endpoint, tally } = await openEcho(test, { connectionsPerClient: 2 })
     const other = await client(test, { ...endpoint, localAddress: '127.0.0.2' })
     await eventually('the other one is open', () => tally.open === 1)
@@ -171,7 +171,7 @@ describe('the TCP door', () => {
     for (const socket of [other, first, third]) await askOn(socket)
   })
 
-  it('counts the connections of all doors that were opened together', async (test) => {
+  it('counts the connections of all doors that were opened together toward one limit', async (test) => {
     const { endpoint, open, tally } = await openEcho(test, { connections: 1 })
     const second = await open({ host: '127.0.0.1', port: 0 }, echo, keptLog())
     test.after(() => second.close())
@@ -181,7 +181,7 @@ describe('the TCP door', () => {
     await askOn(over)
   })
 
-  it('stops answering a client that leaves its answers unread, and goes on when it reads', async (test) => {
+  it('stops answering a client that leaves its answers unread, and continues when it reads', async (test) => {
     let answered = 0
     const { endpoint } = await openEcho(test, { unreadBytes: 1000 }, (message) => {
       answered++
@@ -203,7 +203,7 @@ describe('the TCP door', () => {
     assert.equal((await readAll(socket)).length, sent)
   })
 
-  it('closes a client that never reads, having held little for it', async (test) => {
+  it('closes the connection of a client that never reads, and buffers little for it', async (test) => {
     let answered = 0
     const large = new Uint8Array(60_000)
     const { endpoint, tally } = await openEcho(test, { idleMs: 200, queriesPerTurn: 5000 }, () => {
@@ -218,7 +218,7 @@ describe('the TCP door', () => {
     assert.ok(answered * large.length < 30_000_000, `${answered} answers`)
   })
 
-  it('lets others have their turn while one client asks very much', async (test) => {
+  it('serves other clients while one client sends very many queries', async (test) => {
     let answered = 0
     const { endpoint } = await openEcho(test, { queriesPerTurn: 10 }, (message) => {
       answered++
@@ -231,7 +231,7 @@ describe('the TCP door', () => {
     assert.ok(idOf(answer.subarray(2)) < 4000, `the answer came after ${idOf(answer.subarray(2))} others`)
   })
 
-  it('stops within its time: what was asked is answered, and who does not listen is cut off', async (test) => {
+  it('stops in time: pending queries are answered, and a client that does not read is cut off', async (test) => {
     let answered = 0
     const { door, endpoint, tally } = await openEcho(test, {}, (message) => {
       answered++
@@ -258,7 +258,7 @@ describe('the TCP door', () => {
     await assert.rejects(client(test, endpoint))
   })
 
-  it('answers what it has read when it stops, and nothing that comes later', async (test) => {
+  it('answers the queries it has read when it stops, but none that arrive later', async (test) => {
     let answered = 0
     const first = Promise.withResolvers<void>()
     const { door, endpoint, tally } = await openEcho(test, { queriesPerTurn: 1 }, (message) => {
@@ -278,7 +278,7 @@ describe('the TCP door', () => {
     assert.deepEqual([answered, tally.closed.stopped], [queries.length, 0])
   })
 
-  it('answers the query that came while it stopped and its process had no turn', async (test) => {
+  it('answers a query that arrives during the stop while its process is blocked', async (test) => {
     const { door, endpoint, tally } = await openEcho(test, { lastQueryMs: 50, stopMs: 20_000 })
     const socket = await client(test, endpoint)
     await eventually('it is open', () => tally.open === 1)
@@ -289,7 +289,7 @@ describe('the TCP door', () => {
     await stopped
   })
 
-  it('answers the query that is on its way when it stops, and closes then', async (test) => {
+  it('answers a query that is in transit when it stops, and then closes', async (test) => {
     const { door, endpoint, tally } = await openEcho(test, { lastQueryMs: 20_000, stopMs: 20_000 })
     const sockets = [await client(test, endpoint), await client(test, endpoint)]
     await eventually('they are open', () => tally.open === 2)
@@ -308,7 +308,7 @@ describe('the TCP door', () => {
     assert.equal(tally.closed.stopped, 0)
   })
 
-  it('stops at once when all its clients let go', async (test) => {
+  it('stops immediately when all its clients disconnect', async (test) => {
     const { door, endpoint, tally } = await openEcho(test, { stopMs: 60_000 })
     const socket = await client(test, endpoint)
     await eventually('it is open', () => tally.open === 1)

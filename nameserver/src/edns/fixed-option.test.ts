@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { keepaliveOption, nsidOption } from './fixed-option.ts'
 
 describe('a fixed EDNS option', () => {
-  it('is written with its code and length, and nothing beyond', () => {
+  it('is written with its code and length, and nothing after its data', () => {
     const target = new DataView(new Uint8Array(16).fill(0xff).buffer)
     const nsid = nsidOption('ns1')
     assert.equal(nsid.length, 7)
@@ -12,7 +12,7 @@ describe('a fixed EDNS option', () => {
     assert.equal(Buffer.from(target.buffer).toString('hex'), 'ffff00030003' + '6e7331' + '000b00020064' + 'ff')
   })
 
-  it('says the name in UTF-8, and the longest silence there is room for', () => {
+  it('encodes the name in UTF-8, and limits the idle time to the largest value that fits', () => {
     assert.equal(nsidOption('Zürich').length, 4 + 7)
     const target = new DataView(new ArrayBuffer(6))
     keepaliveOption(1e9).write(target, 0)

@@ -18,13 +18,13 @@ function expand(texts: string[], from: Interfaces = interfaces): string[] {
 }
 
 describe('a wildcard to listen on', () => {
-  it('stands for every address of its family, without link-local ones', () => {
+  it('expands to every address of its family except link-local ones', () => {
     assert.deepEqual(expand(['0.0.0.0:53']), ['127.0.0.1:53', '192.0.2.1:53', '192.0.2.2:53'])
     const ipv6 = ['[::1]:53', '[2001:db8::1]:53', '[fd00::1]:53']
     for (const spelling of ['[::]:53', '[::0]:53', '[0:0:0:0:0:0:0:0]:53']) assert.deepEqual(expand([spelling]), ipv6)
   })
 
-  it('leaves other addresses as they are, and none comes twice', () => {
+  it('leaves other endpoints unchanged, and lists none twice', () => {
     assert.deepEqual(expand(['192.0.2.2:53', '203.0.113.1:53']), ['192.0.2.2:53', '203.0.113.1:53'])
     assert.deepEqual(expand(['192.0.2.2:53', '0.0.0.0:53', '192.0.2.2:5353']), [
       '192.0.2.2:53',
@@ -34,19 +34,19 @@ describe('a wildcard to listen on', () => {
     ])
   })
 
-  it('draws a free port for each address, and for each time that one is asked for', () => {
+  it('keeps a separate endpoint for each address and each request of a free port', () => {
     assert.deepEqual(expand(['127.0.0.1:0', '127.0.0.1:0']), ['127.0.0.1:0', '127.0.0.1:0'])
     assert.equal(expand(['0.0.0.0:0']).length, 3)
   })
 
-  it('is refused where there is no address', () => {
+  it('is rejected if the machine has no address of its family', () => {
     assert.throws(() => expand(['[::]:53'], { lo: [{ address: '127.0.0.1' }, { address: 'fe80::1' }] }), {
       name: 'StartupFault',
       message: '--listen [::]:53: this machine has no such address',
     })
   })
 
-  it('takes the addresses of this machine when none are given', () => {
+  it('uses the addresses of this machine by default', () => {
     const own = Object.values(networkInterfaces()).flatMap((infos) => infos ?? [])
     const ipv4 = own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)
     const [endpoint] = [{ host: '0.0.0.0', port: 53 }]

@@ -22,7 +22,7 @@ export function expandWildcards(
   const expanded = new Map<string, Endpoint>()
   for (const endpoint of endpoints) {
     for (const one of isWildcard(endpoint.host) ? everyAddress(endpoint, interfaces) : [endpoint]) {
-      // Two free ports are two endpoints, also on one address.
+      // Two free ports are two endpoints, even on one address.
       expanded.set(one.port === 0 ? `${expanded.size}` : endpointToText(one), one)
     }
   }

@@ -27,7 +27,7 @@ describe('the counters', () => {
     assert.equal(figures.get('responses_total{rcode="NXDOMAIN"}'), 3)
   })
 
-  it('tell apart doors, types, response codes and the rest', () => {
+  it('are separate for each door, type, response code and other label', () => {
     const shared = Counters.allocate(1)
     const counters = new Counters(shared, 0)
     counters.query(CountedDoor.portable, RrType.ANY)
@@ -63,7 +63,7 @@ describe('the counters', () => {
     ])
   })
 
-  it('of a thread that starts again go on', () => {
+  it('continue when their thread starts again', () => {
     const shared = Counters.allocate(2)
     for (let life = 0; life < 3; life++) new Counters(shared, 1).truncated()
     assert.equal(figuresOf(shared).get('responses_truncated_total'), 3)

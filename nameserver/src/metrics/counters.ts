@@ -19,7 +19,7 @@ const rcodes = Array.from({ length: 24 }, (_, code) => rcodeName(code))
 
 const asked = [RrType.ANY, RrType.AXFR, RrType.IXFR]
 const types = ['other', ...new Set([...supportedTypes(), ...asked].map(typeToText))]
-/** By type number: its place in `types`. */
+/** The index in `types`, by type number. */
 const typeSlots = new Uint8Array(65536)
 for (const [slot, text] of types.entries()) if (slot > 0) typeSlots[parseType(text)] = slot
 
@@ -51,7 +51,7 @@ export class Counters {
     this.#row = new Float64Array(shared, thread * rowLength * Float64Array.BYTES_PER_ELEMENT, rowLength)
   }
 
-  /** A query whose question could be read. `door` is a `CountedDoor`, `type` the number asked for. */
+  /** A query whose question could be read. `door` is a `CountedDoor`, `type` the number of the queried type. */
   query(door: number, type: number): void {
     this.#count(queriesAt + door * types.length + (typeSlots[type] ?? 0))
   }

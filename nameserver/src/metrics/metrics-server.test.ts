@@ -42,7 +42,7 @@ async function open(test: TestContext, pages: Partial<MetricsPages> = {}) {
 }
 
 describe('the metrics page', () => {
-  it('is in the text format of Prometheus, each family with its help and type', () => {
+  it('uses the text format of Prometheus, with help and type for each family', () => {
     const text = expositionOf([
       { name: 'a_total', type: 'counter', help: 'One\nand \\ two.', samples: [{ value: 1.5 }] },
       { name: 'b', type: 'gauge', help: 'B.', samples: [{ labels: { x: 'q"\\\n', y: '2' }, value: Infinity }] },
@@ -56,7 +56,7 @@ describe('the metrics page', () => {
     )
   })
 
-  it('shows the figures of the server as they are at that moment', () => {
+  it('shows the current metrics of the server', () => {
     const text = expositionOf(serverFamilies(figures, 61_000))
     for (const line of [
       'zonewright_nameserver_zones 3',
@@ -82,12 +82,12 @@ describe('the metrics page', () => {
     assert.doesNotMatch(expositionOf(serverFamilies(fromFiles)), /transfer/)
   })
 
-  it('has no metric that the README does not list, and lists none that is not there', () => {
+  it('has exactly the metrics that the README lists', () => {
     const listed = readFileSync(readme, 'utf8').match(/zonewright_nameserver_[a-z_]+/g) ?? []
     assert.deepEqual(new Set(listed), new Set(allFamilies().map(({ name }) => name)))
   })
 
-  it('is served on its own port, beside the state of health', async (test) => {
+  it('is served on its own port, next to the health check', async (test) => {
     let isHealthy = true
     const { base } = await open(test, { isHealthy: () => isHealthy })
     const page = await fetch(`${base}/metrics?x=1`)
@@ -104,7 +104,7 @@ describe('the metrics page', () => {
     }
   })
 
-  it('knows no other page and no other method, and a fault is told to the log alone', async (test) => {
+  it('rejects other pages and methods, and reports a fault only to the log', async (test) => {
     const families = () => {
       throw new Error('table is gone')
     }
@@ -120,7 +120,7 @@ describe('the metrics page', () => {
     )
   })
 
-  it('closes at once, also with a client that says nothing', async (test) => {
+  it('closes immediately, even with a silent client', async (test) => {
     const { server } = await open(test)
     const silent = connect(server.endpoint)
     silent.on('error', () => {})
@@ -131,7 +131,7 @@ describe('the metrics page', () => {
     assert.ok(performance.now() - startedAt < 5_000)
   })
 
-  it('says in one line that its port is taken', async (test) => {
+  it('reports in one line that its port is taken', async (test) => {
     const { server } = await open(test)
     await assert.rejects(
       open(test).then(() =>

@@ -34,6 +34,6 @@ export function isMappedIpv4(addresses: DataView, at: number, bytes: number): bo
 /** The bits of the 32-bit word number `word` that a prefix of `bits` covers. */
 export function prefixMask(bits: number, word: number): number {
   const covered = Math.min(Math.max(bits - 32 * word, 0), 32)
-  // A shift by 32 would shift by nothing.
+  // A shift by 32 would have no effect.
   return covered === 0 ? 0 : -1 << (32 - covered)
 }

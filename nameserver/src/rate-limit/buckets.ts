@@ -9,7 +9,7 @@ export function bucketTableWords(buckets: number): number {
 }
 
 /**
- * A table of leaky buckets, found by a 32-bit tag. An answer adds a drop; a bucket holds as many drops as answers may be
+ * A table of leaky buckets, looked up by a 32-bit tag. An answer adds a drop; a bucket holds as many drops as answers may be
  * sent in a second, and leaks at the same rate. Time is counted in drops: a bucket's only number says when it will be empty.
  *
  * The table is shared by all threads and never grows. The tag selects a set of four buckets. If all four have other
@@ -25,20 +25,20 @@ export class Buckets {
   /** Drops that a bucket would have leaked since 1970, modulo 2^32. */
   #now = 0
 
-  /** `table` has `bucketTableWords` words of shared memory, zero at first; `rate` is in drops a second. */
+  /** `table` has `bucketTableWords` words of shared memory, zero at first; `rate` is in drops per second. */
   constructor(table: Int32Array, rate: number) {
     this.#table = table
     this.#rate = rate
     this.#setMask = table.length / setWords - 1
   }
 
-  /** Tells the time: milliseconds of a clock that all threads share. */
+  /** Sets the time, in milliseconds of a clock that all threads share. */
   tick(nowMs: number): void {
     const wholeS = Math.floor(nowMs / 1000)
     this.#now = (wholeS * this.#rate + Math.floor(((nowMs - wholeS * 1000) * this.#rate) / 1000)) | 0
   }
 
-  /** The bucket with this tag, or else the emptiest of its set, which is given the tag. @returns its offset. */
+  /** Finds the bucket with this tag, or gives the tag to the emptiest bucket of its set. @returns its offset. */
   find(tag: number): number {
     const table = this.#table
     const set = (tag & this.#setMask) * setWords
@@ -79,7 +79,7 @@ export class Buckets {
     }
   }
 
-  /** Counts an answer that was limited. @returns how many were before it. */
+  /** Counts an answer that was limited. @returns how many were counted before it. */
   countLimited(bucket: number): number {
     return Atomics.add(this.#table, bucket + limitedAt, 1)
   }

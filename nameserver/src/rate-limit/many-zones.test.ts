@@ -48,7 +48,7 @@ function zoneName(zone: number): string {
   return `z${String(zone).padStart(3, '0')}.customer.example.`
 }
 
-/** The whole /24 of a loopback address: as many victims as a forger likes. */
+/** Addresses of one loopback /24, as victims that a forger can choose. */
 function prefixOf(third: number): string[] {
   return Array.from({ length: 20 }, (_, index) => `127.0.${third}.${index + 1}`)
 }
@@ -63,7 +63,7 @@ function firstOf<T>(list: readonly T[]): T {
   return first
 }
 
-/** The cookie that the nameserver would have given so many seconds ago. */
+/** The cookie that the nameserver would have issued `ageS` seconds ago. */
 function serverCookieFor(address: string, ageS = 0): Uint8Array {
   const shared = CookieJar.allocate()
   new SharedSecrets(shared).set(secret)
@@ -77,8 +77,8 @@ function serverCookieFor(address: string, ageS = 0): Uint8Array {
 }
 
 for (const door of ['fast', 'portable'] as const) {
-  test(`queries for 300 zones send a prefix hardly more than queries for one (${door} door)`, async (context) => {
-    // So few per second that 1,000 exceed it on a slow machine, too.
+  test(`a prefix that queries 300 zones gets hardly more than one that queries a single zone (${door} door)`, async (context) => {
+    // So low that 1,000 queries exceed it even on a slow machine.
     const { endpoints } = await started(context, '--door', door, '--rrl', '40')
     const server = firstOf(endpoints)
     const names: Record<string, (zone: string, index: number) => [name: string, type: string]> = {
@@ -95,7 +95,7 @@ for (const door of ['fast', 'portable'] as const) {
     names['everything in turn'] = (zone, index) => firstOf(kinds.slice(index % kinds.length))(zone, index)
     let third = 0
     for (const [what, nameOf] of Object.entries(names)) {
-      // What is limited is the same behind both doors.
+      // Both doors limit the same queries.
       if (door === 'portable' && !what.startsWith('large')) continue
       for (const fields of [{}, withOptions({ code: OptionCode.NSID, data: new Uint8Array() })]) {
         const queriesIn = (zones: number) =>
@@ -104,7 +104,7 @@ for (const door of ['fast', 'portable'] as const) {
           )
         const floods = async () => {
           third += 2
-          // At once, so that both have the same time.
+          // Run both concurrently, so that they have the same time.
           return Promise.all([
             flood(server, prefixOf(third), queriesIn(1)),
             flood(server, prefixOf(third + 1), queriesIn(zoneCount)),
@@ -113,7 +113,7 @@ for (const door of ['fast', 'portable'] as const) {
         const isFair = ([one, many]: Awaited<ReturnType<typeof floods>>) =>
           many.bytes <= 1.2 * one.bytes && many.whole <= 1.2 * one.whole
         let both = await floods()
-        // On a busy machine, one of them may take longer, and is then allowed more.
+        // On a busy machine, one of them may take longer, and may then get more.
         for (let round = 1; round < 3 && !isFair(both); round++) both = await floods()
         const [one, many] = both
         const said = `${what}: ${JSON.stringify(both.map(figuresOf))}`
@@ -124,7 +124,7 @@ for (const door of ['fast', 'portable'] as const) {
     }
   })
 
-  test(`a shared resolver that asks for 2,000 names loses no response (${door} door)`, async (context) => {
+  test(`a shared resolver that queries 2,000 names loses no response (${door} door)`, async (context) => {
     const { endpoints } = await started(context, '--door', door)
     const server = firstOf(endpoints)
     const inMany = Array.from({ length: 2000 }, (_, index) => `n${index % namesPerZone}.${zoneName(index % zoneCount)}`)
@@ -135,13 +135,13 @@ for (const door of ['fast', 'portable'] as const) {
       const heard = await flood(server, [resolver], queries)
       assert.deepEqual([heard.responses, heard.badCookie], [2000, 0])
       assert.ok(heard.truncated > 0)
-      // What was truncated is asked again by TCP, and is answered there.
+      // Queries with truncated answers are repeated over TCP, and are answered there.
       const again = heard.again.map((id) => queries[id] ?? new Uint8Array())
       const answers = await sendTcp(server, again)
       assert.equal(answers.length, heard.truncated)
       for (const wire of answers) assert.deepEqual(answerTexts(parseMessage(wire)), ['192.0.2.1'])
 
-      // With a cookie, as it learns it from the first answer, it gets everything by UDP.
+      // With a cookie, which it gets from the first answer, it gets everything over UDP.
       const greeting = queryFor(
         firstOf(names),
         'A',
@@ -176,7 +176,7 @@ test('beyond the limit for a prefix', async (context) => {
   const { endpoints } = await started(context, '--listen', '127.0.0.1:0', '--metrics', metrics)
   const [server, other] = endpoints
   assert.ok(server && other)
-  /** So many queries for all zones in turn. */
+  /** `count` queries for all zones in turn. */
   const spread = (count: number, fields = {}) =>
     Array.from({ length: count }, (_, index) => queryFor(`big.${zoneName(index % zoneCount)}`, 'TXT', fields))
   /** A prefix that has reached its limit. It stays limited, because no client waits a whole second between two queries. */
@@ -186,7 +186,7 @@ test('beyond the limit for a prefix', async (context) => {
   }
   const withCookie = (cookie: Uint8Array) => withOptions(cookieOption({ client: clientCookie, server: cookie }))
 
-  await context.test('only a valid cookie of this address and hour exempts', async () => {
+  await context.test('only a valid cookie for this address and hour exempts a client', async () => {
     const from = await exhausted(1)
     const valid = await flood(server, [from], spread(600, withCookie(serverCookieFor(from))))
     assert.equal(valid.whole, 600)
@@ -204,7 +204,7 @@ test('beyond the limit for a prefix', async (context) => {
       const heard = await limited(() => flood(server, [from], spread(600, withCookie(cookie))))
       assert.equal(heard.responses, 600, what)
       assert.ok(heard.badCookie > 100, what)
-      // With the cookie that it is given it is let in.
+      // The cookie that it then gets exempts it.
       const given = cookieOf(heard.last?.edns)
       assert.ok(given, what)
       const next = await flood(server, [from], spread(300, withOptions(cookieOption(given))))
@@ -212,7 +212,7 @@ test('beyond the limit for a prefix', async (context) => {
     }
   })
 
-  await context.test('no answer is longer than its query, but for a cookie', async () => {
+  await context.test('no answer is longer than its query, except for a cookie', async () => {
     const from = await exhausted(2)
     const nsid = { code: OptionCode.NSID, data: new Uint8Array() }
     const client = cookieOption({ client: clientCookie, server: new Uint8Array() })
@@ -233,7 +233,7 @@ test('beyond the limit for a prefix', async (context) => {
     }
   })
 
-  await context.test('all addresses that it listens on share the limit', async () => {
+  await context.test('all listening addresses share the limit', async () => {
     const [one, two, alone] = await Promise.all([
       flood(server, prefixOf(3), spread(900)),
       flood(other, prefixOf(3), spread(900)),
@@ -248,7 +248,7 @@ test('beyond the limit for a prefix', async (context) => {
     assert.equal(neighbour.whole, 200)
   })
 
-  await context.test('it is counted apart from the limit for a zone', async () => {
+  await context.test('it is counted separately from the limit for a zone', async () => {
     const limitedBy = async (by: string) => {
       const page = await (await fetch(`http://${metrics}/metrics`)).text()
       const line = `zonewright_nameserver_rate_limited_total{by="${by}",sent="truncated"} `

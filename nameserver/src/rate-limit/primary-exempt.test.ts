@@ -19,7 +19,7 @@ async function truncatedOf(endpoint: Endpoint, queries: number): Promise<number>
   return truncated
 }
 
-test('the primary may ask as often as it likes, and nobody else', async (context) => {
+test('only the primary is exempt from the rate limits', async (context) => {
   const primary = await runPrimary(context)
   primary.publish(zone, 1, [])
   primary.list(zone)

@@ -49,7 +49,7 @@ function allowed(...texts: string[]): Partial<RateLimits> {
 }
 
 describe('the rate limiter', () => {
-  it('sends a second’s worth at once, then as many as the rate lets through', () => {
+  it('sends a second’s worth at once, then as many as the rate allows', () => {
     const limiter = limiterOf({ answersPerSecond: 10, slip: 0 })
     assert.deepEqual(verdicts(limiter, 12, '192.0.2.1'), [...Array(10).fill(send), drop, drop])
     limiter.tick(startMs + 99)
@@ -60,7 +60,7 @@ describe('the rate limiter', () => {
     assert.equal(verdicts(limiter, 12, '192.0.2.1').filter((verdict) => verdict === send).length, 10)
   })
 
-  it('never sends more than rate and burst in any second to one prefix, whatever comes when', () => {
+  it('never sends more than rate and burst in any second to one prefix, however queries arrive', () => {
     const arrival = fc.record({ waitMs: fc.nat(400), count: fc.integer({ min: 1, max: 30 }), prefix: fc.nat(3) })
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('the rate limiter', () => {
     )
   })
 
-  it('leaves thousands of others alone while some are flooding', () => {
+  it('does not limit thousands of other clients while some are flooding', () => {
     const limiter = limiterOf({ answersPerSecond: 20 }, 2 ** 16)
     const quiet = Array.from({ length: 5000 }, (_, index) => `10.${index >> 8}.${index & 0xff}.1`)
     const flooding = Array.from({ length: 50 }, (_, index) => `172.16.${index}.1`)
@@ -101,7 +101,7 @@ describe('the rate limiter', () => {
     assert.equal(limited, 0)
   })
 
-  it('is not outwitted by crowding its table: all the buckets there are bound what is sent', () => {
+  it('cannot be bypassed by crowding its table: the total of all buckets limits what is sent', () => {
     const limiter = limiterOf({ answersPerSecond: 5, slip: 0 }, 16)
     let sent = 0
     for (let index = 0; index < 20_000; index++) {
@@ -110,7 +110,7 @@ describe('the rate limiter', () => {
     assert.equal(sent, 16 * 5)
   })
 
-  it('counts clients by /24 and /56, apart from their neighbours', () => {
+  it('counts clients by /24 and /56, separately from neighboring prefixes', () => {
     const limiter = limiterOf({ answersPerSecond: 1, slip: 0 })
     for (const [one, same, other] of [
       ['192.0.2.1', '192.0.2.254', '192.0.3.1'],
@@ -125,7 +125,7 @@ describe('the rate limiter', () => {
     assert.deepEqual([judge(all, '1.0.0.1'), judge(all, '100.0.0.1'), judge(all, '200.0.0.1')], [send, drop, send])
   })
 
-  it('counts positive answers, negative answers and errors apart, and each zone apart', () => {
+  it('counts positive answers, negative answers and errors separately, and each zone separately', () => {
     const limiter = limiterOf({ answersPerSecond: 1, slip: 0 })
     for (const kind of [positive, negative, error]) {
       for (const zone of [1, 2, -(2 ** 31)]) {
@@ -134,7 +134,7 @@ describe('the rate limiter', () => {
     }
   })
 
-  it('slips one limited answer in so many', () => {
+  it('slips one in `slip` limited answers', () => {
     const exhausted = (slip: number) => {
       const limiter = limiterOf({ answersPerSecond: 1, slip })
       exhaust(limiter, '192.0.2.1')
@@ -147,7 +147,7 @@ describe('the rate limiter', () => {
     assert.equal(third.length, 10)
   })
 
-  it('never limits the clients of the allow-list, to the bit', () => {
+  it('never limits clients in the allow-list, and matches prefixes to the bit', () => {
     const limiter = limiterOf(allowed('192.0.2.128/25', '2001:db8:8000::/33', '198.51.100.7', '::1'))
     for (const client of ['192.0.2.128', '192.0.2.255', '2001:db8:8000::', '2001:db8:ffff::1', '198.51.100.7', '::1']) {
       assert.deepEqual(verdicts(limiter, 3, client), [send, send, send], client)
@@ -159,14 +159,14 @@ describe('the rate limiter', () => {
     assert.deepEqual(verdicts(limiterOf(allowed('0.0.0.0/0')), 3, '2001:db8::9'), [send, drop, drop])
   })
 
-  it('keeps to the rate when the clock goes back, and forgives at most what a bucket holds', () => {
+  it('keeps to the rate when the clock goes back, and forgives at most one full bucket', () => {
     const limiter = limiterOf({ answersPerSecond: 10, slip: 0 })
     exhaust(limiter, '192.0.2.1')
     limiter.tick(startMs - 3_600_000)
     assert.equal(verdicts(limiter, 20, '192.0.2.1').filter((verdict) => verdict === send).length, 10)
   })
 
-  it('keeps to the rate when the clocks of two threads differ by less than a second', () => {
+  it('keeps to the rate when the clocks of two threads differ by up to a second', () => {
     const limits = { ...usualRateLimits, answersPerSecond: 10, answersPerPrefix: unreached, slip: 0 }
     const shared = RateLimiter.allocate(limits)
     const [ahead, behind] = [new RateLimiter(shared), new RateLimiter(shared)]
@@ -180,7 +180,7 @@ describe('the rate limiter', () => {
     }
   })
 
-  it('has buckets that differ from one nameserver to the next: nobody can foretell who shares one', () => {
+  it('has different buckets on each nameserver, so no one can predict who shares one', () => {
     // With as many clients as buckets, some sets are crowded. Which ones depends on the key.
     const crowded = () => {
       const limiter = limiterOf({ answersPerSecond: 1, slip: 0 }, 4096)
@@ -245,7 +245,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(judge(limiter, '192.0.3.1'), send)
   })
 
-  it('leaks at the rate at which it may send, over any time', () => {
+  it('leaks at the allowed rate over any period', () => {
     const limiter = limiterOf(limits)
     const perSecond: number[] = []
     for (let tenth = 0; tenth < 100; tenth++) {
@@ -258,7 +258,7 @@ describe('the limit for all answers to a prefix', () => {
     for (const sent of perSecond.slice(1)) assert.equal(sent, 11)
   })
 
-  it('holds for the /56 of an IPv6 client, whatever its address there', () => {
+  it('applies to the whole /56 of an IPv6 client', () => {
     const limiter = limiterOf(limits)
     const found = Array.from({ length: 600 }, (_, index) =>
       judge(limiter, `2001:db8:0:aa${(index & 0xff).toString(16).padStart(2, '0')}::${index}`, positive, index % 300),
@@ -276,7 +276,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(limiter.limitedBy, LimitedBy.prefix)
   })
 
-  it('does not lower the limit of a zone when it is set higher', () => {
+  it('does not lower the limit for a zone when it is set higher than that', () => {
     const limiter = limiterOf({ ...limits, answersPerPrefix: 105 })
     for (let zone = 1; zone <= 10; zone++) assert.equal(sentOf(verdicts(limiter, 50, '192.0.2.1', positive, zone)), 10)
     assert.equal(limiter.limitedBy, LimitedBy.zone)
@@ -284,7 +284,7 @@ describe('the limit for all answers to a prefix', () => {
     assert.equal(limiter.limitedBy, LimitedBy.prefix)
   })
 
-  it('takes no room in the table of zones once it is reached', () => {
+  it('uses no space in the table of zones once it is reached', () => {
     // There are 64 buckets for zones. If a flood over thousands of zones filled them, every client would be limited.
     const limiter = limiterOf(limits, 64)
     for (let zone = 0; zone < 10_000; zone++) judge(limiter, '192.0.2.1', positive, zone)
@@ -340,7 +340,7 @@ describe('the limit for all answers to a prefix', () => {
 })
 
 describe('a prefix of addresses', () => {
-  it('is read with and without its length, and nothing else is', () => {
+  it('is read with and without its length, and anything else is rejected', () => {
     const bitsOf = (text: string) => parseAddressPrefix(text)?.bits
     assert.deepEqual(
       ['192.0.2.0/24', '0.0.0.0/0', '192.0.2.1', '2001:db8::/32', '::1'].map(bitsOf),

@@ -46,7 +46,7 @@ export const RateVerdict = { send: 0, slip: 1, drop: 2 } as const
 export const LimitedBy = { zone: 0, prefix: 1 } as const
 
 const usualBuckets = 2 ** 20
-/** Prefixes are far fewer than prefixes with zones. */
+/** There are far fewer prefixes than pairs of a prefix and a zone. */
 const zoneBucketsPerPrefixBucket = 4
 const [rateAt, prefixRateAt, slipAt, ipv4BitsAt, ipv6BitsAt, seedAt] = [0, 1, 2, 3, 4, 5]
 const [zoneWordsAt, prefixWordsAt, allowCountAt, allowAt] = [7, 8, 9, 10]
@@ -60,7 +60,7 @@ const cacheLineWords = 16
  * answers: otherwise an attacker would get a new limit with each zone. An answer is sent in full if it fits into both. What
  * a zone's bucket refuses does not count for the prefix, so a flood for one zone does not use up the answers of others.
  *
- * Buckets lie in two tables of fixed size (see `Buckets`) that all threads share. Their tags come from a keyed hash of the
+ * Buckets are in two tables of fixed size (see `Buckets`) that all threads share. Their tags come from a keyed hash of the
  * prefix. Two clients affect each other only if their 32-bit tags are equal, or if their set of four buckets is full; with a
  * slip of 1, even those get an answer to each query, some of them over TCP.
  */
@@ -72,7 +72,7 @@ export class RateLimiter {
   readonly #ipv4Mask: number
   readonly #ipv6Masks: readonly [number, number]
   readonly #key = new Int32Array(2)
-  /** A `LimitedBy`: what the last verdict came from, if it was not `send`. */
+  /** A `LimitedBy`: the limit that caused the last verdict, if it was not `send`. */
   limitedBy: number = LimitedBy.zone
 
   /**

@@ -4,8 +4,8 @@ import { Responder, type ResponderParts } from './responder.ts'
 import { type Client, largestTcpBytes, type Transport } from './table-responder.ts'
 
 /**
- * Answers one query; `undefined` for no answer: shorter than a header, itself an answer, or above the rate limit.
- * `client` is the source address of 4 or 16 bytes.
+ * Answers one query. Returns `undefined` for no answer: the query is shorter than a header, is itself an answer, or
+ * exceeds the rate limit. `client` is the source address of 4 or 16 bytes.
  */
 export type Answer = (query: Uint8Array, transport: Transport, client: DataView) => Uint8Array | undefined
 

@@ -29,7 +29,7 @@ function queryWith(cookie: Uint8Array | undefined): Uint8Array {
   return buildMessage({ id: 7, edns: { udpSize: 1232, version: 0, dnssecOk: false, options } })
 }
 
-describe('a query without a question asks for a cookie (RFC 7873 §5.4)', () => {
+describe('a query without a question, which requests a cookie (RFC 7873 §5.4)', () => {
   const answer = answerWithCookies()
   const ask = (cookie: Uint8Array | undefined): Message => {
     const wire = answer(queryWith(cookie), 'udp', client)
@@ -37,7 +37,7 @@ describe('a query without a question asks for a cookie (RFC 7873 §5.4)', () => 
     return parseMessage(wire)
   }
 
-  it('and gets one, NOERROR, with nothing else', () => {
+  it('gets a cookie with NOERROR and nothing else', () => {
     const message = ask(clientCookie)
     assert.equal(message.rcode, Rcode.NOERROR)
     assert.deepEqual([message.questions, message.answers, message.authorities], [[], [], []])
@@ -46,7 +46,7 @@ describe('a query without a question asks for a cookie (RFC 7873 §5.4)', () => 
     assert.deepEqual(cookie?.subarray(0, 8), clientCookie)
   })
 
-  it('or hears whether the one it has is right', () => {
+  it('learns from the rcode whether its cookie is valid', () => {
     const cookie = optionOf(ask(clientCookie).edns, OptionCode.COOKIE) ?? new Uint8Array()
     assert.equal(ask(cookie).rcode, Rcode.NOERROR)
     const wrong = Uint8Array.from(cookie, (byte, index) => (index === 23 ? byte ^ 1 : byte))
@@ -54,7 +54,7 @@ describe('a query without a question asks for a cookie (RFC 7873 §5.4)', () => 
     assert.deepEqual(optionOf(ask(wrong).edns, OptionCode.COOKIE)?.length, 24)
   })
 
-  it('and is FORMERR without a cookie, or with one that is no cookie', () => {
+  it('gets FORMERR without a cookie, or with a malformed one', () => {
     assert.equal(ask(undefined).rcode, Rcode.FORMERR)
     assert.equal(ask(new Uint8Array(9)).rcode, Rcode.FORMERR)
   })

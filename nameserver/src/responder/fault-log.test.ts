@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { keptLog } from '../testing/kept-log.ts'
 import { FaultLog } from './fault-log.ts'
 
-test('faults are told of once a second, with how many there were, also after the clock was set back', () => {
+test('faults are logged once a second, with their number, even after the clock was set back', () => {
   const log = keptLog()
   const faults = new FaultLog(log)
   const noteMany = (nowMs: number, count: number) => {

@@ -18,9 +18,9 @@ export class Query {
   readonly #bytes: DataView
   type = 0
   class = 0
-  /** Of the name in wire form; it begins behind the header. */
+  /** Length of the name in wire form, which begins after the header. */
   nameLength = 0
-  /** Offset behind the question. */
+  /** Offset after the question. */
   questionEnd = 0
   /** The query requests only a cookie (RFC 7873 §5.4). */
   isCookieOnly = false
@@ -29,13 +29,13 @@ export class Query {
   dnssecOk = false
   /** The size that the client accepts over UDP, in bytes. */
   udpBytes = smallestUdpBytes
-  /** The data of the COOKIE option (RFC 7873), and how long they are; no option where the offset is 0. */
+  /** The offset of the data of the COOKIE option (RFC 7873), and their length. The offset is 0 if there is no option. */
   cookieAt = 0
   cookieLength = 0
   wantsNsid = false
   wantsKeepalive = false
 
-  /** `bytes` is the memory that all packets lie in. */
+  /** `bytes` is the memory that contains all packets. */
   constructor(bytes: DataView) {
     this.#bytes = bytes
   }
@@ -71,7 +71,7 @@ export class Query {
   }
 
   #readCookieOnly(at: number, length: number): boolean {
-    // All counts are 0 but that of the additional records.
+    // All counts are 0 except that of the additional records.
     if (this.#bytes.getUint32(at + 4) !== 0 || this.#bytes.getUint32(at + 8) !== 1) return false
     this.isCookieOnly = true
     this.type = 0

@@ -67,7 +67,7 @@ function edns(udpSize: number, version = 0): Partial<Message> {
   return { edns: { udpSize, version, dnssecOk: true, options: [] } }
 }
 
-describe('why there is no answer (RFC 8914)', () => {
+describe('extended errors (RFC 8914)', () => {
   const asked: [string, string, number[], rcode: number][] = [
     ['www.elsewhere.', 'A', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
     ['.', 'NS', [InfoCode.NOT_AUTHORITATIVE], Rcode.REFUSED],
@@ -84,7 +84,7 @@ describe('why there is no answer (RFC 8914)', () => {
     ['example.', 'MAILA', [], Rcode.NOTIMP],
   ]
   for (const [name, type, infoCodes, rcode] of asked) {
-    it(`${name.slice(0, 30)} ${type}: ${infoCodes.join() || 'nothing'} beside rcode ${rcode}, and nothing to who has no EDNS`, () => {
+    it(`${name.slice(0, 30)} ${type}: ${infoCodes.join() || 'nothing'} with rcode ${rcode}, and nothing without EDNS`, () => {
       for (const transport of ['udp', 'tcp'] as const) {
         const response = reply(queryFor(name, type, edns(512)), transport)
         assert.equal(response.rcode, rcode)
@@ -97,13 +97,13 @@ describe('why there is no answer (RFC 8914)', () => {
     })
   }
 
-  it('a query that follows one that was refused has no extended error', () => {
+  it('a query after a refused one gets no extended error', () => {
     reply(queryFor('www.elsewhere.', 'A', edns(1232)))
     assert.deepEqual(extendedErrorsOf(reply(queryFor('www.example.', 'A', edns(1232))).edns), [])
     assert.deepEqual(extendedErrorsOf(reply(queryFor('www.example.', 'A', edns(1232, 1))).edns), [], 'BADVERS')
   })
 
-  it('stands behind the cookie and the name of the server, and beside a signature', () => {
+  it('an extended error follows the name of the server, and fits next to a signature', () => {
     const named = answerWith({ nsid: nsidOption('n'.repeat(128)), keys: [testKey] })
     const query = queryFor('www.elsewhere.', 'A', {
       edns: { udpSize: 512, version: 0, dnssecOk: false, options: [{ code: 3, data: new Uint8Array() }] },
@@ -121,7 +121,7 @@ describe('why there is no answer (RFC 8914)', () => {
     }
   })
 
-  it('other classes are not ours; an unsigned NOTIFY is prohibited', () => {
+  it('another class gets Not Authoritative, and an unsigned NOTIFY gets Prohibited', () => {
     const question = { name: parseName('example.'), type: 6 as Message['questions'][0]['type'], class: DnsClass.CH }
     const chaos = reply(queryFor('example.', 'SOA', { questions: [question], ...edns(512) }))
     assert.deepEqual(extendedErrorsOf(chaos.edns), [{ infoCode: InfoCode.NOT_AUTHORITATIVE, text: '' }])
@@ -130,8 +130,8 @@ describe('why there is no answer (RFC 8914)', () => {
   })
 })
 
-describe('what is answered', () => {
-  it('a name in a zone is answered with authority, RD copied and RA clear', () => {
+describe('answers', () => {
+  it('a name in a zone gets an authoritative answer, with RD copied and RA clear', () => {
     const response = reply(queryFor('www.example.', 'A'))
     assert.deepEqual(answerTexts(response), ['192.0.2.1'])
     const { id, aa, rd, ra, ad, cd, rcode, authorities, additionals } = response
@@ -139,7 +139,7 @@ describe('what is answered', () => {
     assert.deepEqual([authorities, additionals], [[], []])
   })
 
-  it('the question comes back in the case it was asked in', () => {
+  it('the answer repeats the question in its original case', () => {
     const wire = queryFor('www.example.', 'A')
     const mixed = Buffer.from(
       Buffer.from(wire).toString('latin1').replace('www', 'wWw').replace('example', 'eXaMPle'),
@@ -150,22 +150,22 @@ describe('what is answered', () => {
     assert.deepEqual(answerTexts(parseMessage(response)), ['192.0.2.1'])
   })
 
-  it('a name that is not there is NXDOMAIN with the SOA', () => {
+  it('a missing name gets NXDOMAIN with the SOA', () => {
     const { rcode, aa, authorities } = reply(queryFor('nowhere.example.', 'A'))
     assert.deepEqual([rcode, aa, authorities.length], [Rcode.NXDOMAIN, true, 1])
   })
 
-  it('a zone of ours below another of ours is answered from itself, but its DS from above', () => {
+  it('a zone below another one of ours answers for itself, but its DS comes from the parent zone', () => {
     assert.deepEqual(answerTexts(reply(queryFor('child.example.', 'TXT'))), ['"inner"'])
     assert.equal(reply(queryFor('child.example.', 'DS')).authorities[0]?.name, 'example.')
   })
 
-  it('outside our zones everything is REFUSED', () => {
+  it('everything outside our zones is REFUSED', () => {
     assert.equal(reply(queryFor('www.elsewhere.', 'A')).rcode, Rcode.REFUSED)
     assert.equal(reply(queryFor('.', 'NS')).rcode, Rcode.REFUSED)
   })
 
-  it('a zone that is known but not held yet is SERVFAIL', () => {
+  it('a known zone without data gets SERVFAIL', () => {
     assert.equal(reply(queryFor('www.coming.', 'A')).rcode, Rcode.SERVFAIL)
   })
 
@@ -178,7 +178,7 @@ describe('what is answered', () => {
     assert.equal(reply(queryFor('version.bind.', 'TXT', { questions: [question] })).rcode, Rcode.REFUSED)
   })
 
-  it('every class but IN is REFUSED, for our own names, too', () => {
+  it('every class except IN is REFUSED, even for our own names', () => {
     for (const wanted of [0, 2, DnsClass.CH, 4, 254, 255, 65280] as Message['questions'][0]['class'][]) {
       const question = { name: parseName('www.example.'), type: 1 as Message['questions'][0]['type'], class: wanted }
       const { rcode, answers, aa } = reply(queryFor('www.example.', 'A', { questions: [question] }))
@@ -186,7 +186,7 @@ describe('what is answered', () => {
     }
   })
 
-  it('zones are handed out to nobody, not even with our key', () => {
+  it('zone transfers are REFUSED for everyone, even with our key', () => {
     for (const type of ['AXFR', 'IXFR']) {
       for (const transport of ['udp', 'tcp'] as const) {
         assert.equal(reply(queryFor('example.', type), transport).rcode, Rcode.REFUSED)
@@ -196,7 +196,7 @@ describe('what is answered', () => {
     }
   })
 
-  it('a question for a type that no zone can have is answered as BIND answers it, with and without EDNS, for any name', () => {
+  it('a query for a type that no zone can have gets the rcode of BIND, with and without EDNS, for any name', () => {
     const expected: readonly (readonly [rcode: number, types: readonly number[]])[] = [
       [Rcode.FORMERR, [41, 128, 129, 200, 248, 249, 250]],
       [Rcode.NOTIMP, [253, 254]],
@@ -221,7 +221,7 @@ describe('what is answered', () => {
     assert.equal(reply(signed).rcode, Rcode.FORMERR)
   })
 
-  it('of a private zone everybody sees the serial, and only our key the rest', () => {
+  it('a private zone shows its serial to everyone, and the rest only with our key', () => {
     assert.equal(reply(queryFor('catalog.test.', 'SOA')).answers.length, 1)
     assert.equal(reply(queryFor('version.catalog.test.', 'TXT')).rcode, Rcode.REFUSED)
     const signed = new TsigSession(testKey, hmac).sign(queryFor('version.catalog.test.', 'TXT'), unixSeconds())
@@ -230,18 +230,18 @@ describe('what is answered', () => {
 })
 
 describe('EDNS and sizes', () => {
-  it('EDNS is answered with EDNS, and only then', () => {
+  it('an answer has EDNS if and only if the query has it', () => {
     const { edns: ours } = reply(queryFor('www.example.', 'A', edns(4096)))
     assert.deepEqual([ours?.udpSize, ours?.version, ours?.dnssecOk], [largestUdpBytes, 0, true])
     assert.equal(reply(queryFor('www.example.', 'A')).edns, undefined)
   })
 
-  it('an EDNS version of the future is BADVERS', () => {
+  it('a newer EDNS version gets BADVERS', () => {
     const { rcode, edns: ours, answers } = reply(queryFor('www.example.', 'A', edns(4096, 1)))
     assert.deepEqual([rcode, ours?.version, answers.length], [Rcode.BADVERS, 0, 0])
   })
 
-  it('over UDP an answer that is too long is cut to what the client takes, never past 1232 bytes', () => {
+  it('a long UDP answer is truncated to the size that the client accepts, and to at most 1232 bytes', () => {
     for (const [fields, most] of [
       [{}, 512],
       [edns(100), 512],
@@ -256,7 +256,7 @@ describe('EDNS and sizes', () => {
     assert.deepEqual([overTcp.tc, overTcp.answers.length], [false, longTexts.length])
   })
 
-  it('a signed answer stays within the size with its signature', () => {
+  it('a signed answer stays within the size, including its signature', () => {
     const signed = new TsigSession(testKey, hmac).sign(queryFor('big.example.', 'TXT'), unixSeconds())
     const wire = answer(signed, 'udp')
     assert.ok(wire && wire.length <= 512)
@@ -264,14 +264,14 @@ describe('EDNS and sizes', () => {
   })
 })
 
-describe('what is no ordinary query', () => {
-  it('junk with a header is FORMERR, with the id and opcode it came with', () => {
+describe('queries that are not ordinary', () => {
+  it('junk with a header gets FORMERR, with its own id and opcode', () => {
     const junk = Buffer.from('abcd01000001000000000000ff', 'hex')
     const { id, rcode, rd, qr } = reply(junk)
     assert.deepEqual([id, rcode, rd, qr], [0xabcd, Rcode.FORMERR, true, true])
   })
 
-  it('a name that points at itself, at its own beginning or past the end is FORMERR', () => {
+  it('a name that points at itself, at its own beginning or past the end gets FORMERR', () => {
     const header = 'abcd01000001000000000000'
     for (const name of [
       'c00c',
@@ -288,7 +288,7 @@ describe('what is no ordinary query', () => {
     }
   })
 
-  it('as long as a message can be: a query with a tail is FORMERR, one padded by EDNS is answered', () => {
+  it('a query of the maximum length gets FORMERR if it has a tail, and an answer if it is padded by EDNS', () => {
     const query = queryFor('www.example.', 'A')
     const long = new Uint8Array(65_535)
     long.set(query)
@@ -302,18 +302,18 @@ describe('what is no ordinary query', () => {
     assert.deepEqual(answerTexts(reply(padded, 'tcp')), ['192.0.2.1'])
   })
 
-  it('less than a header, and answers, meet silence', () => {
+  it('a message shorter than a header gets no answer, and neither does an answer', () => {
     assert.equal(answer(new Uint8Array(11), 'udp'), undefined)
     assert.equal(answer(queryFor('www.example.', 'A', { qr: true }), 'udp'), undefined)
   })
 
-  it('no question, or two, is FORMERR', () => {
+  it('a query with no question or with two questions gets FORMERR', () => {
     const question = { name: parseName('www.example.'), type: 1 as Message['questions'][0]['type'], class: DnsClass.IN }
     assert.equal(reply(buildMessage({ id: 1, questions: [] })).rcode, Rcode.FORMERR)
     assert.equal(reply(buildMessage({ id: 1, questions: [question, question] })).rcode, Rcode.FORMERR)
   })
 
-  it('several questions are FORMERR without them, however long they are, and of any EDNS version', () => {
+  it('several questions get FORMERR and are not repeated, at any length and with any EDNS version', () => {
     const question = { name: parseName('.'), type: 1 as Message['questions'][0]['type'], class: DnsClass.IN }
     for (const fields of [{}, edns(1232), edns(1232, 1)]) {
       const wire = buildMessage({ id: 9, questions: Array.from({ length: 300 }, () => question), ...fields })
@@ -323,7 +323,7 @@ describe('what is no ordinary query', () => {
     assert.deepEqual(log.lines, [])
   })
 
-  it('a name that points into the header is FORMERR, and nothing behind the query is written to', () => {
+  it('a name that points into the header gets FORMERR, and the bytes after the query do not change', () => {
     const size = 2048
     // The name is a label of nine bytes. It begins with the first byte of the id, and ends with the upper byte of the count of additional records.
     const query = Buffer.alloc(size)
@@ -342,14 +342,14 @@ describe('what is no ordinary query', () => {
     assert.ok(memory.subarray(size, 2 * size).every((byte) => byte === 0xaa))
   })
 
-  it('opcodes we do not do are NOTIMP and come back', () => {
+  it('unsupported opcodes get NOTIMP and are repeated in the answer', () => {
     for (const opcode of [Opcode.IQUERY, Opcode.STATUS, 3, Opcode.UPDATE, 15]) {
       const response = reply(queryFor('www.example.', 'A', { opcode }))
       assert.deepEqual([response.rcode, response.opcode, response.aa], [Rcode.NOTIMP, opcode, false])
     }
   })
 
-  it('random bytes never bring it down, and every answer to them is a message', () => {
+  it('random bytes never crash it, and every answer to them is a valid message', () => {
     for (let round = 0; round < 2000; round++) {
       const bytes = randomBytes(round % 90)
       if (round % 2 === 0 && bytes.length > 12)
@@ -362,7 +362,7 @@ describe('what is no ordinary query', () => {
 })
 
 describe('signed queries', () => {
-  it('are answered signed', () => {
+  it('get signed answers', () => {
     const session = new TsigSession(testKey, hmac)
     const response = answer(session.sign(queryFor('www.example.', 'A'), unixSeconds()), 'udp')
     assert.ok(response)
@@ -370,7 +370,7 @@ describe('signed queries', () => {
     assert.deepEqual(answerTexts(parseMessage(response)), ['192.0.2.1'])
   })
 
-  it('by a key that is not ours are NOTAUTH, and never acted on', () => {
+  it('with a key that is not ours get NOTAUTH, and have no effect', () => {
     const strangers = [
       { ...testKey, name: parseName('other-key.') },
       { ...testKey, secret: new Uint8Array(32) },
@@ -386,7 +386,7 @@ describe('signed queries', () => {
     }
   })
 
-  it('without any key configured are NOTAUTH', () => {
+  it('get NOTAUTH if no key is configured', () => {
     const keyless = answerWith({})
     const wire = keyless(new TsigSession(testKey, hmac).sign(queryFor('www.example.', 'A'), unixSeconds()), 'udp')
     assert.equal(wire && parseMessage(wire).rcode, Rcode.NOTAUTH)
@@ -406,7 +406,7 @@ describe('beyond the rate limit', () => {
     edns: { udpSize: 1232, version: 0, dnssecOk: false, options: [{ code: 10, data: new Uint8Array(9) }] },
   }
 
-  it('a stranger meets silence, and whoever has our key is answered, wherever it asks from', () => {
+  it('a stranger gets no answer, but a client with our key does, whatever its address', () => {
     const silent = Array.from({ length: 20 }, () => limited(queryFor('www.elsewhere.', 'A'), 'udp'))
     assert.equal(silent.at(-1), undefined)
     for (let each = 0; each < 20; each++) {
@@ -428,7 +428,7 @@ describe('beyond the rate limit', () => {
     }
   })
 
-  it('refusals of EDNS versions and cookies are limited like errors, and by TCP they are not', () => {
+  it('rejections of EDNS versions and cookies are limited like errors over UDP, but not over TCP', () => {
     const nsid = { code: 3, data: new Uint8Array() }
     const version1 = { edns: { udpSize: 1232, version: 1, dnssecOk: false, options: [nsid] } }
     for (const fields of [version1, malformed]) {
@@ -443,7 +443,7 @@ describe('beyond the rate limit', () => {
     }
   })
 
-  it('an answer that needs no more room than the query is limited like any other', () => {
+  it('an answer that needs no more space than the query is limited like any other', () => {
     const truncated = limitedTo(1)
     for (const [name, type] of [
       ['www.example.', 'A'],
@@ -469,7 +469,7 @@ describe('beyond the rate limit', () => {
   })
 })
 
-describe('what is limited together', () => {
+describe('queries that share a limit', () => {
   publish(zoneOf('limited.', 1, ['www A 192.0.2.1', '*.wild A 192.0.2.2', 'sub NS ns.sub', 'deep.ent A 192.0.2.3']))
   publish(zoneOf('other.', 1, ['www A 192.0.2.1']))
   /** A client prefix gets this many responses of each kind and zone, and this many errors for all zones together. */
@@ -488,7 +488,7 @@ describe('what is limited together', () => {
   }
 
   for (const { kind: usedUp, text } of all) {
-    it(`${text} is ${usedUp}`, (test) => {
+    it(`${text} counts as ${usedUp}`, (test) => {
       test.mock.method(Date, 'now', () => 1_800_000_000_000)
       const limits = { ...usualRateLimits, answersPerSecond: 5, answersPerPrefix: 10_000, slip: 0 }
       const limited = answerWith({ limiter: new RateLimiter(RateLimiter.allocate(limits, 1024)) })
@@ -504,14 +504,14 @@ describe('NOTIFY', () => {
   const notify = (zone: string, key = testKey) =>
     new TsigSession(key, hmac).sign(buildMessage(notifyMessage(5, parseName(zone))), unixSeconds())
 
-  it('signed with our key is heard and answered NOERROR', () => {
+  it('signed with our key is handled, and answered with NOERROR', () => {
     heard.length = 0
     const { rcode, opcode, tsig } = reply(notify('example.'))
     assert.deepEqual([rcode, opcode, tsig !== undefined], [Rcode.NOERROR, Opcode.NOTIFY, true])
     assert.deepEqual(heard, [{ origin: 'example.', serial: undefined }])
   })
 
-  it('signed with the other key, while it is replaced, is heard and answered with that key', () => {
+  it('signed with either key during a key change is handled, and answered with the same key', () => {
     heard.length = 0
     const other = { ...testKey, name: parseName('new-key.'), secret: new Uint8Array(32).fill(9) }
     const both = answerWith({ keys: [testKey, other], onNotify })
@@ -525,13 +525,13 @@ describe('NOTIFY', () => {
     assert.equal(heard.length, 2)
   })
 
-  it('for a zone that is not ours is heard, and answered NOTAUTH', () => {
+  it('for a zone that is not ours is handled, and answered with NOTAUTH', () => {
     heard.length = 0
     assert.equal(reply(notify('new.')).rcode, Rcode.NOTAUTH)
     assert.equal(heard.length, 1)
   })
 
-  it('without a signature is REFUSED and not heard', () => {
+  it('without a signature is REFUSED and ignored', () => {
     heard.length = 0
     assert.equal(reply(buildMessage(notifyMessage(5, parseName('example.')))).rcode, Rcode.REFUSED)
     assert.deepEqual(heard, [])

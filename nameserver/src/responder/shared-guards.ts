@@ -15,7 +15,7 @@ export interface SharedGuards {
   readonly tcpIdleMs: number
 }
 
-/** What one thread answers with; threads count from 0, the main thread. */
+/** What one thread answers with. Threads are counted from 0, which is the main thread. */
 export function attachGuards({ cookies, limiter, counters, nsid, tcpIdleMs }: SharedGuards, thread: number): Guards {
   return {
     cookies: new CookieJar(cookies),

@@ -40,7 +40,7 @@ export interface TableResponderParts extends Guards {
   readonly scratchAt: number
   /** Called when the tables have a segment that this thread has not been given yet. */
   readonly fetchSegments?: () => void
-  /** A `CountedDoor`, for what comes by UDP and by TCP. */
+  /** A `CountedDoor` for UDP and one for TCP. */
   readonly doors: Readonly<Record<Transport, number>>
 }
 
@@ -162,7 +162,7 @@ export class TableResponder {
     return this.#finish(at, transport)
   }
 
-  /** The right cookie, and whether the one sent was right (RFC 7873 §5.4). */
+  /** Answers with the correct cookie, and reports whether the one in the query was correct (RFC 7873 §5.4). */
   #answerCookieOnly(at: number, transport: Transport, client: Client): number {
     const isWrong = this.#cookie === CookieVerdict.invalid
     return this.#refuse(at, transport, client, isWrong ? Rcode.BADCOOKIE : Rcode.NOERROR)
@@ -246,7 +246,7 @@ export class TableResponder {
     const { rcode } = reply
     const flags = 0x80 | (reply.isAuthoritative ? 0x04 : 0) | (reply.isTruncated ? 0x02 : 0)
     bytes.setUint8(at + 2, flags | (bytes.getUint8(at + 2) & 0x01))
-    // AD is for resolvers that validate; CD goes back as it came (RFC 4035 §3.1.6).
+    // AD is for resolvers that validate; CD is returned as received (RFC 4035 §3.1.6).
     bytes.setUint8(at + 3, (bytes.getUint8(at + 3) & 0x10) | (rcode & 0x0f))
     bytes.setUint16(at + 6, reply.answers)
     bytes.setUint16(at + 8, reply.authorities)

@@ -25,7 +25,7 @@ function watched() {
 }
 
 describe('the agenda', () => {
-  it('looks at everything when its time comes, in order of time', async () => {
+  it('processes every item when it is due, in order of time', async () => {
     const { due, agenda } = watched()
     const now = Date.now()
     const items = Array.from({ length: 500 }, (_, index) => new Item(now + ((index * 37) % 50)))
@@ -35,7 +35,7 @@ describe('the agenda', () => {
     agenda.stop()
   })
 
-  it('looks at what is due at one moment in order of time', async () => {
+  it('processes items that are overdue at the same moment in order of time', async () => {
     const due: number[] = []
     const agenda = new Agenda<Item & { readonly dueAtMs: number }>(
       (item) => {
@@ -55,7 +55,7 @@ describe('the agenda', () => {
     agenda.stop()
   })
 
-  it('waits on for what was put off, hurries for what was brought forward, and forgets what was deleted', async () => {
+  it('applies dates that are moved later or earlier, and forgets deleted items', async () => {
     const { due, agenda } = watched()
     const now = Date.now()
     const [later, sooner, gone, last] = [new Item(now), new Item(now + 60_000), new Item(now + 5), new Item(now + 40)]
@@ -70,7 +70,7 @@ describe('the agenda', () => {
     agenda.stop()
   })
 
-  it('tells of a clock that is set back, and not of one that is set ahead', async (test) => {
+  it('reports a clock that is set back, but not one that is set ahead', async (test) => {
     const due: Item[] = []
     let setBack = 0
     const agenda = new Agenda<Item>(

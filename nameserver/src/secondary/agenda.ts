@@ -2,20 +2,20 @@
 export interface Dated {
   /** Milliseconds since 1970. */
   readonly nextAtMs: number
-  /** Used only by the agenda: when it checks the item next. Infinite for an item that it does not know. */
+  /** Used only by the agenda: when it checks the item next. Infinite for an item that is not in the agenda. */
   enteredAtMs: number
 }
 
 /** How soon the agenda notices that the clock was set. The check costs nothing. */
 const longestWaitMs = 60_000
-/** A synchronized clock goes back by less. */
+/** Synchronizing a clock sets it back by less than this. */
 const leastStepMs = 60_000
 
 /**
  * One timer for any number of zones: a binary heap by date.
  *
- * An item whose date moves back keeps its entry, which is put in again when it comes up too early; so changes cost
- * nothing, and the heap does not grow with them. An entry is two numbers wide: there are as many as zones.
+ * An item whose date moves to a later time keeps its entry, which is inserted again when it comes up too early. So changes
+ * cost nothing, and the heap does not grow with them. An entry has only two numbers, because there are as many as zones.
  */
 export class Agenda<T extends Dated> {
   readonly #items: T[] = []

@@ -30,10 +30,10 @@ function membersNamed(prefix: string, count: number): CatalogMember[] {
   return Array.from({ length: count }, (_, i) => ({ label: `${prefix}${i}`, zone: parseName(`${prefix}${i}.test.`) }))
 }
 
-it('a large difference costs in proportion: as many zones come as go, and those with another TTL alone stay', () => {
+it('a large difference costs in proportion to its size, and a zone stays if only its TTL changes', () => {
   const small = Math.min(...[1, 2, 3].map(() => followMs(5_000)))
   const large = followMs(20_000)
-  // Four times as many. Comparing all pairs would take sixteen times as long, about 30 s.
+  // Four times as many zones. Comparing all pairs would take sixteen times as long, about 30 s.
   assert.ok(large < 9 * small, `${large.toFixed()} ms for four times what takes ${small.toFixed()} ms`)
 })
 
@@ -60,7 +60,7 @@ function followMs(count: number): number {
 const version = 'version TXT "2"'
 const [a, b] = ['la.zones PTR a.test.', 'lb.zones PTR b.test.']
 
-/** A catalog of these lines, as it is held. */
+/** A catalog with these lines, as the tables hold it. */
 function catalogWith(lines: readonly string[]) {
   const tables = new Tables()
   tables.publish(origin, zoneOf(origin, 1, lines).rrsets())
@@ -131,7 +131,7 @@ for (const [what, lines] of [
   ['two versions', [version, 'version TXT "1"', a]],
   ['no version', [a]],
 ] as const)
-  it(`a catalog of ${what} is broken, and what follows is compared as a whole`, () => {
+  it(`a catalog with ${what} is broken, and the next one is compared as a whole`, () => {
     const follower = new Follower()
     assert.equal(follower.to(lines), 'broken')
     assert.deepEqual(follower.to([version, a]), ['+la a.test.'])
@@ -139,7 +139,7 @@ for (const [what, lines] of [
     assert.deepEqual(follower.to([version, b], lines), ['+lb b.test.', '-la a.test.'])
   })
 
-it('what a broken difference brought is in force once the catalog is whole again', () => {
+it('the additions of a broken difference take effect once the catalog is valid again', () => {
   const follower = new Follower()
   follower.to([version, a])
   const broken = [version, a, b, 'lc.zones PTR a.test.']

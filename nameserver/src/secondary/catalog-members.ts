@@ -15,7 +15,7 @@ import type { TableZone } from '../tables/table-zone.ts'
 /** The supported version (RFC 9432 §4.2.1). */
 const schemaVersion = parseRdata(RrType.TXT, '"2"')
 
-/** Which zones came and went. A zone whose unique label changed is in both: it starts afresh (RFC 9432 §5.6). */
+/** Which zones were added and removed. A zone whose unique label changed is in both: it starts over (RFC 9432 §5.6). */
 export interface CatalogChange {
   readonly removed: readonly CatalogMember[]
   readonly added: readonly CatalogMember[]
@@ -34,9 +34,9 @@ export interface MembersInForce {
 }
 
 /**
- * Which members come and go when the catalog zone changes.
+ * Determines which members are added and removed when the catalog zone changes.
  *
- * A difference that only adds and removes members costs in proportion to itself; anything else, and whatever follows
+ * A difference that only adds and removes members costs in proportion to its size. Anything else, and whatever follows
  * a broken catalog, is compared as a whole.
  */
 export class CatalogMembers {
@@ -73,7 +73,7 @@ export class CatalogMembers {
     const zonesName = joinName('zones', catalog.origin)
     const gone = membersIn(catalog.origin, diff.removed)
     const come = membersIn(catalog.origin, diff.added)
-    // A record whose TTL alone changed is in both, and its member stays as it is.
+    // A record of which only the TTL changed is in both, and its member stays unchanged.
     const removed = without(gone, come)
     const added = without(come, gone)
     const leaving = new Set(removed.map(({ zone }) => zone))

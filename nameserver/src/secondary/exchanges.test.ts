@@ -29,7 +29,7 @@ function ask(exchanges: Exchanges, messages = 1) {
   return { id, answered, leaveUnsigned, sign: () => primary.sign(leaveUnsigned(), unixSeconds()) }
 }
 
-test('an answer counts if its last message is signed, whatever is signed in between', async () => {
+test('an answer is accepted only if its last message is signed, whichever other messages are signed', async () => {
   const exchanges = new Exchanges(testKey, unlimited)
   const whole = ask(exchanges, 2)
   for (let message = 0; message < 2; message += 1) exchanges.receive(whole.sign())
@@ -41,7 +41,7 @@ test('an answer counts if its last message is signed, whatever is signed in betw
   await assert.rejects(cut.answered, (error) => error instanceof TsigFault && /not signed/.test(error.message))
 })
 
-test('what still comes for an exchange that has failed is dropped, and nothing else is', async () => {
+test('late messages for a failed exchange are dropped, and no others', async () => {
   const exchanges = new Exchanges(testKey, unlimited)
   const failed = ask(exchanges)
   assert.equal(exchanges.receive(failed.leaveUnsigned()), true)
@@ -53,7 +53,7 @@ test('what still comes for an exchange that has failed is dropped, and nothing e
   assert.equal(exchanges.receive(failed.sign()), false, 'the next connection starts afresh')
 })
 
-test('the id of an exchange that has failed is not used again on its connection', async () => {
+test('the id of a failed exchange is not reused on its connection', async () => {
   const exchanges = new Exchanges(testKey, unlimited)
   const failed = ask(exchanges)
   exchanges.receive(failed.leaveUnsigned())
@@ -75,7 +75,7 @@ test('the id of an exchange that has failed is not used again on its connection'
   assert.ok(ended.every(({ status }) => status === 'rejected'))
 })
 
-test('an exchange that goes on for too long fails, though something comes all the time', async () => {
+test('an exchange that takes too long fails, even if messages keep arriving', async () => {
   const exchanges = new Exchanges(testKey, { ...unlimited, longestExchangeMs: -1 })
   const endless = ask(exchanges, 1_000)
   exchanges.receive(endless.sign())
@@ -84,7 +84,7 @@ test('an exchange that goes on for too long fails, though something comes all th
   await assert.rejects(endless.answered, /does not end/)
 })
 
-test('an answer that keeps coming is not overdue, however long it takes in all; one that stops is', async (test) => {
+test('an answer that keeps arriving is not overdue, however long it takes in total; one that stops is', async (test) => {
   let nowMs = 0
   test.mock.method(performance, 'now', () => nowMs)
   const exchanges = new Exchanges(testKey, { ...unlimited, silentMs: 100 })

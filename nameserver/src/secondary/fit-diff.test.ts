@@ -19,7 +19,7 @@ function texts(rrsets: Iterable<Rrset>): string[] {
 }
 
 describe('steps of an IXFR', () => {
-  it('become one change, in which what comes and goes again cancels out', () => {
+  it('become one change, in which additions and removals of the same record cancel out', () => {
     const zone = before()
     const diff = fitDiff(zone, [step(before(), between), step(between, after)])
     assert.ok(typeof diff !== 'string', String(diff))
@@ -27,7 +27,7 @@ describe('steps of an IXFR', () => {
     assert.deepEqual(texts(zone.apply(diff).rrsets()), texts(after.rrsets()))
   })
 
-  it('that change a TTL alone are applied', () => {
+  it('that change only a TTL are applied', () => {
     const zone = before()
     const { removed, added, ...serials } = step(before(), between)
     const faster = { ...serials, removed, added: added.map((record) => ({ ...record, ttl: 60 })) }
@@ -36,7 +36,7 @@ describe('steps of an IXFR', () => {
     assert.equal(zone.apply(diff).rrset(between.origin, 6 as Rrset['type'])?.ttl, 60)
   })
 
-  it('that do not fit are refused before anything is changed', () => {
+  it('that do not fit are rejected before anything is changed', () => {
     const zone = before()
     const good = step(before(), between)
     const elsewhere = step(between, after)
@@ -57,10 +57,10 @@ describe('steps of an IXFR', () => {
     )
   })
 
-  it('cost in proportion, however large the rrsets are whose records come and go', () => {
+  it('cost in proportion to their size, however large the rrsets are whose records they add and remove', () => {
     const small = Math.min(...[1, 2, 3].map(() => fitMs(500)))
     const large = fitMs(2_000)
-    // Four times as many. Reading an rrset again for each of its records would take sixteen times as long, about 10 s.
+    // Four times as many records. Reading an rrset again for each of its records would take sixteen times as long, about 10 s.
     assert.ok(large < 9 * small, `${large.toFixed()} ms for four times what takes ${small.toFixed()} ms`)
   })
 })

@@ -20,7 +20,7 @@ interface Fate {
 
 /**
  * The steps as one change of `zone`, or the reason why they do not fit it: a step that does not start where the last one
- * ended, removes what is not there, or adds what is there. Nothing is changed yet.
+ * ended, removes a record that does not exist, or adds one that does. Nothing is changed yet.
  */
 export function fitDiff(zone: FittedZone, steps: readonly DiffStep[]): ZoneDiff | string {
   const fates = new Fates(zone)

@@ -6,8 +6,8 @@ import type { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 /**
- * The zones that follow the primary, kept the same in three places: their timers here, their records in the tables that
- * are answered from, and both, a moment later, on disk.
+ * The zones that follow the primary, kept in sync in three places: their timers here, their records in the tables that
+ * answer queries, and both, a moment later, on disk.
  */
 export class HeldZones implements MembersInForce {
   readonly #tables: Tables
@@ -38,12 +38,12 @@ export class HeldZones implements MembersInForce {
     for (const { origin, label } of this.#zones.values()) if (label !== undefined) yield { zone: origin, label }
   }
 
-  /** Whether `zone` is still held: it may have been dropped, or reset, while the primary was asked. */
+  /** Whether `zone` is still held: it may have been dropped, or reset, while the primary was queried. */
   has(zone: SecondaryZone): boolean {
     return this.#zones.get(zone.origin) === zone
   }
 
-  /** What is held of a zone, whether it is answered or not; `undefined` before the first transfer. */
+  /** The data of a zone, whether it is served or not; `undefined` before the first transfer. */
   content(zone: SecondaryZone): TableZone | undefined {
     return this.#tables.zone(zone.origin)
   }
@@ -76,14 +76,14 @@ export class HeldZones implements MembersInForce {
     this.#saver.whole(zone.origin)
   }
 
-  /** The held zone is that of the primary: it is served, and every timer starts over. */
+  /** The primary confirmed that the held zone is current: it is served, and every timer starts over. */
   vouchedFor(zone: SecondaryZone, nowMs: number): void {
     if (zone.isExpired) this.#tables.resume(zone.origin)
     zone.refreshed(nowMs)
     this.#saver.contact(zone.origin)
   }
 
-  /** @returns whether the zone has just expired; it is answered SERVFAIL until the primary vouches for it. */
+  /** @returns whether the zone has just expired. Queries then get SERVFAIL until the primary confirms the zone. */
   expireIfDue(zone: SecondaryZone, nowMs: number): boolean {
     if ((zone.expiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs) return false
     zone.isExpired = true

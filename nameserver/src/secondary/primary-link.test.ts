@@ -41,7 +41,7 @@ async function linkedToTwo(test: TestContext, times: Partial<LinkTimes> = {}) {
 const serialOf = (link: PrimaryLink, zone: string) => askSerial(link, parseName(zone))
 
 describe('the link to the primary', () => {
-  it('has many questions under way, and takes their answers in any order', async (test) => {
+  it('has many queries in progress, and accepts their answers in any order', async (test) => {
     const { primary, link } = await linked(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName('a.'), promise)
@@ -51,7 +51,7 @@ describe('the link to the primary', () => {
     assert.deepEqual([await slow, ...new Set(quick), primary.connections], [3, 3, 1])
   })
 
-  it('gives up a question that is not answered, while others go on', async (test) => {
+  it('gives up a query that is not answered, while others continue', async (test) => {
     const { primary, link } = await linked(test, { silentMs: 1_000 })
     primary.faults.set(parseName('quiet.'), 'silent')
     let isOver = false
@@ -63,7 +63,7 @@ describe('the link to the primary', () => {
     assert.equal(primary.connections, 1)
   })
 
-  it('gives up a question in its time, though the clock is set back meanwhile', async (test) => {
+  it('gives up a query in time, even if the clock is set back in the meantime', async (test) => {
     const { primary, link } = await linked(test, { silentMs: 100 })
     primary.faults.set(parseName('quiet.'), 'silent')
     const quiet = assert.rejects(serialOf(link, 'quiet.'))
@@ -72,7 +72,7 @@ describe('the link to the primary', () => {
     await quiet
   })
 
-  it('waits longer for a transfer whose turn at the primary has not come, as long as the primary answers others', async (test) => {
+  it('waits longer for a transfer that waits its turn at the primary, while the primary answers others', async (test) => {
     const { primary, link } = await linked(test, { silentMs: 1_000, turnMs: 3_000 })
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName('a.'), promise)
@@ -92,7 +92,7 @@ describe('the link to the primary', () => {
     assert.equal(primary.connections, 1)
   })
 
-  it('leaves a primary that says nothing at all, and connects again', async (test) => {
+  it('disconnects from a primary that is completely silent, and connects again', async (test) => {
     const { primary, link, ups, log } = await linked(test, { silentMs: 100 })
     primary.faults.set(parseName('quiet.'), 'silent')
     await assert.rejects(serialOf(link, 'quiet.'))
@@ -101,7 +101,7 @@ describe('the link to the primary', () => {
     assert.ok(log.lines.some(({ reason }) => reason === 'the primary is silent'))
   })
 
-  it('fails what is under way when the connection is lost, and says once that the primary is away', async (test) => {
+  it('fails queries in progress when the connection is lost, and logs once that the primary is away', async (test) => {
     const { primary, link, ups, downs, log } = await linked(test)
     primary.holds.set(parseName('a.'), new Promise(() => {}))
     const lost = assert.rejects(serialOf(link, 'a.'), LinkDown)
@@ -115,7 +115,7 @@ describe('the link to the primary', () => {
     assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
   })
 
-  it('says once that the primary is away, however often it tries to connect again', async (test) => {
+  it('logs once that the primary is away, however often it retries', async (test) => {
     const { primary, ups, log } = await linked(test, { longestRetryMs: 10 })
     let attempts = 0
     const count = () => {
@@ -130,7 +130,7 @@ describe('the link to the primary', () => {
     assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
   })
 
-  it('goes to the next primary while one is away, and stays there', async (test) => {
+  it('switches to the next primary when one is away, and stays there', async (test) => {
     const { first, second, link, ups, log } = await linkedToTwo(test)
     await first.stop()
     await eventually('it is up again', () => ups() === 2)
@@ -144,7 +144,7 @@ describe('the link to the primary', () => {
     )
   })
 
-  it('leaves a primary that stays silent after a NOTIFY for another one, long before it is silent for too long', async (test) => {
+  it('switches away from a primary that is silent after a NOTIFY, long before its usual timeout', async (test) => {
     const { first, second, link, ups, log } = await linkedToTwo(test, { notifiedMs: 50 })
     first.faults.set(parseName('a.'), 'silent')
     const lost = assert.rejects(serialOf(link, 'a.'), LinkDown)
@@ -156,7 +156,7 @@ describe('the link to the primary', () => {
     assert.ok(log.lines.some(({ reason }) => reason === 'the primary is silent, although a NOTIFY came'))
   })
 
-  it('stays with a slow primary, whatever NOTIFY messages come, while no other one is there', async (test) => {
+  it('stays with a slow primary despite NOTIFY messages while no other one is available', async (test) => {
     const { first, second, link, ups } = await linkedToTwo(test, { notifiedMs: 50 })
     await second.stop()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -176,7 +176,7 @@ describe('the link to the primary', () => {
     assert.deepEqual([await slow, ups(), first.connections], [3, 1, 1])
   })
 
-  it('a primary that hangs up on an idle connection was not away', async (test) => {
+  it('does not count a primary as away if it closes an idle connection', async (test) => {
     const { primary, link, ups } = await linked(test, { idleMs: 0 })
     assert.equal(await serialOf(link, 'b.'), 3)
     primary.hangUp()

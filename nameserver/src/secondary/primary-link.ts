@@ -103,7 +103,7 @@ export class PrimaryLink {
   }
 
   /**
-   * A signed NOTIFY came, so a primary is there: a wait before the next attempt ends now. If the connected primary leaves queries
+   * A signed NOTIFY arrived, so a primary is available: a wait before the next attempt ends now. If the connected primary leaves queries
    * unanswered from now on, another one is tried. A frozen process keeps its connections, and would be noticed much later.
    */
   nudge(): void {

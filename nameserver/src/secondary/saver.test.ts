@@ -16,7 +16,7 @@ import { SecondaryZone } from './secondary-zone.ts'
 const origin = parseName('example.')
 /** A zone that contains it cannot be saved. */
 const refusedSerial = 666
-/** However slow the disk is. */
+/** Long enough, however slow the disk is. */
 const patienceMs = 60_000
 const many = Array.from({ length: 300 }, (_, index) => `n${index}.deep A 192.0.2.9`)
 
@@ -75,7 +75,7 @@ function refuseSerial(file: string, serial: number): void {
   db.close()
 }
 
-/** With its names, which can be read only during the iteration. */
+/** A stored zone with its names, which can be read only during the iteration. */
 function kept({ isWhole, ...zone }: StoredZone) {
   const owners = [...zone.owners]
   assert.ok(isWhole())
@@ -95,7 +95,7 @@ function textsOf(stored: ReturnType<typeof kept> | undefined): string[] {
 }
 
 describe('saving', () => {
-  it('many changes of a zone in a short time are one small batch with the newest state', async (test) => {
+  it('many changes of a zone in a short time become one small batch with the latest state', async (test) => {
     const { batches, change, reread, content } = await saving(test)
     for (let serial = 2; serial <= 20; serial++) change(zoneOf(origin, serial, [`www A 192.0.2.${serial}`]))
     const [stored] = await reread()
@@ -108,9 +108,9 @@ describe('saving', () => {
     assert.deepEqual([stored?.label, stored?.contactAtMs], ['label', 1000])
   })
 
-  it('of a large zone only the names that changed are written', async (test) => {
+  it('only the changed names of a large zone are written', async (test) => {
     const { batches, change, reread, content } = await saving(test, many)
-    // In two steps before it is saved: the names of both are written.
+    // Two changes before it is saved: the names of both are written.
     change(zoneOf(origin, 2, many.slice(1)))
     change(zoneOf(origin, 3, [...many.slice(1), 'new.deep TXT "x"']))
     const [stored] = await reread()
@@ -119,7 +119,7 @@ describe('saving', () => {
     assert.equal(stored?.isByName, true)
   })
 
-  it('a zone that grows large, and one that shrinks, change their form on disk', async (test) => {
+  it('a zone changes its form on disk when it grows large and when it shrinks', async (test) => {
     const { change, reread, content, batches } = await saving(test, many.slice(0, 90))
     change(zoneOf(origin, 2, many))
     await eventually('it is saved', () => batches.length === 2)
@@ -132,7 +132,7 @@ describe('saving', () => {
     assert.equal(stored?.isByName, false)
   })
 
-  it('a zone that grows large is on disk with all its names, not those alone that came', async (test) => {
+  it('a zone that grows large is saved with all its names, not only the added ones', async (test) => {
     const { change, reread, content } = await saving(test, many.slice(0, 90))
     change(zoneOf(origin, 2, many))
     const [stored] = await reread()
@@ -140,7 +140,7 @@ describe('saving', () => {
     assert.equal(stored?.isByName, true)
   })
 
-  it('contact is saved without the records', async (test) => {
+  it('a contact is saved without the records', async (test) => {
     const { saver, batches, reread, held } = await saving(test)
     held.contactAtMs = 5000
     saver.contact(origin)
@@ -148,7 +148,7 @@ describe('saving', () => {
     assert.deepEqual(batches[1], [{ kind: 'contact', origin, contactAtMs: 5000 }])
   })
 
-  it('a zone that is gone is deleted, and one that was reset is kept by name alone', async (test) => {
+  it('a removed zone is deleted, and a reset zone is kept without data', async (test) => {
     const { saver, zones, reread } = await saving(test)
     zones.delete(origin)
     saver.whole(origin)
@@ -161,8 +161,8 @@ describe('saving', () => {
   })
 })
 
-describe('a write that fails', () => {
-  it('is tried again after five seconds, by itself, with what the zone holds by then', async (test) => {
+describe('a failed write', () => {
+  it('is retried automatically after five seconds, with the current content of the zone', async (test) => {
     const { batches, batchSettled, change, held, log, content, saver, reread } = await saving(test)
     await batchSettled(0)
     test.mock.timers.enable({ apis: ['setTimeout'] })
@@ -194,7 +194,7 @@ describe('a write that fails', () => {
     assert.deepEqual(textsOf(stored), content())
   })
 
-  it('is made up for when the saver closes', async (test) => {
+  it('is retried when the saver closes', async (test) => {
     const { batchSettled, change, content, reread, batches } = await saving(test)
     await batchSettled(0)
     change(zoneOf(origin, refusedSerial, ['www A 192.0.2.6', 'more A 192.0.2.7']))
@@ -205,7 +205,7 @@ describe('a write that fails', () => {
     assert.deepEqual(textsOf(stored), content())
   })
 
-  it('leaves no half of a zone that grew meanwhile: all its names are written, not those alone that change next', async (test) => {
+  it('leaves no partial zone if it grew in the meantime: all its names are written, not only the next changes', async (test) => {
     // The zone is one row on disk. The change that makes it large leaves most of its names unchanged.
     const { batchSettled, change, content, reread, batches } = await saving(test, many.slice(0, 90))
     await batchSettled(0)
@@ -218,7 +218,7 @@ describe('a write that fails', () => {
     assert.deepEqual(textsOf(stored), content())
   })
 
-  it('does not keep other zones from disk once it is over', async (test) => {
+  it('does not prevent other zones from being saved afterwards', async (test) => {
     const { saver, zones, batchSettled, change, reread, batches } = await saving(test)
     await batchSettled(0)
     const other = new SecondaryZone(parseName('other.'), 'other-label')

@@ -8,7 +8,7 @@ import { soaTimes } from './soa-times.ts'
 const origin = parseName('example.')
 const nowMs = 1_800_000_000_000
 
-/** A zone that is held at `serial`, confirmed at `nowMs`. Each time is a different number. */
+/** A zone that is held at `serial`, confirmed at `nowMs`. Each of its times is a different number. */
 function held(serial: number, { refresh = 7_200, retry = 600, expire = 86_400 } = {}): SecondaryZone {
   const zone = new SecondaryZone(origin, 'label')
   zone.hold({ serial: toSerial(serial), refresh, retry, expire })
@@ -25,7 +25,7 @@ function waitsS(zone: SecondaryZone, attempts: number): number[] {
 }
 
 describe('the times of an SOA', () => {
-  it('are read each from its own field', () => {
+  it('are each read from their own field', () => {
     const data = zoneOf(origin, 4_294_967_295, []).rrset(origin, RrType.SOA)?.data[0]
     assert.ok(data)
     assert.deepEqual(soaTimes(data), { serial: 4_294_967_295, refresh: 14_400, retry: 3_600, expire: 1_209_600 })
@@ -40,8 +40,8 @@ describe('the times of an SOA', () => {
   })
 })
 
-describe('a zone expires', () => {
-  it('the expire time of its SOA after the primary last confirmed it', () => {
+describe('the expiry of a zone', () => {
+  it('is the expire time of its SOA after the primary last confirmed it', () => {
     for (const times of [{}, { refresh: 5, retry: 6, expire: 7 }, { refresh: 9_000, retry: 8_000, expire: 10 }]) {
       const zone = held(1, times)
       assert.equal(zone.expiresAtMs, nowMs + (times.expire ?? 86_400) * 1_000)
@@ -50,13 +50,13 @@ describe('a zone expires', () => {
     }
   })
 
-  it('after a second at the earliest', () => {
+  it('is at least a second after the confirmation', () => {
     assert.equal(held(1, { expire: 0 }).expiresAtMs, nowMs + 1_000)
     assert.equal(held(1, { expire: 1 }).expiresAtMs, nowMs + 1_000)
     assert.equal(held(1, { expire: 2 }).expiresAtMs, nowMs + 2_000)
   })
 
-  it('once, and not before it was transferred', () => {
+  it('happens once, and not before the zone was transferred', () => {
     assert.equal(new SecondaryZone(origin, 'label').expiresAtMs, undefined)
     const zone = held(1)
     zone.isExpired = true
@@ -65,7 +65,7 @@ describe('a zone expires', () => {
     assert.deepEqual([zone.isExpired, zone.expiresAtMs], [false, nowMs + 86_400_000])
   })
 
-  it('by the times of the newest SOA', () => {
+  it('uses the times of the newest SOA', () => {
     const zone = held(1)
     zone.hold({ serial: toSerial(2), refresh: 1, retry: 2, expire: 3 })
     assert.deepEqual([zone.serial, zone.expiresAtMs], [2, nowMs + 3_000])
@@ -73,7 +73,7 @@ describe('a zone expires', () => {
 })
 
 describe('a zone is checked', () => {
-  it('when nine to ten tenths of its refresh time are over', () => {
+  it('after 90 to 100% of its refresh time', () => {
     const waits = Array.from({ length: 200 }, () => held(1).refreshAtMs - nowMs)
     assert.ok(
       waits.every((waitMs) => waitMs >= 6_480_000 && waitMs <= 7_200_000 && Number.isInteger(waitMs)),
@@ -84,7 +84,7 @@ describe('a zone is checked', () => {
     assert.ok(waitMs >= 900 && waitMs <= 1_000, `${waitMs} ms`)
   })
 
-  it('or at its expiry, whichever comes first', () => {
+  it('at its expiry if that comes first', () => {
     const zone = held(1, { refresh: 7_200, expire: 60 })
     assert.equal(zone.nextAtMs, nowMs + 60_000)
     zone.failed(nowMs)
@@ -92,13 +92,13 @@ describe('a zone is checked', () => {
     assert.equal(new SecondaryZone(origin, 'label').nextAtMs, Number.POSITIVE_INFINITY)
   })
 
-  it('after a failure again and again, ever later, at most the retry time of its SOA', () => {
+  it('after each failure with a growing delay, at most the retry time of its SOA', () => {
     assert.deepEqual(waitsS(held(1, { retry: 10 }), 6), [1, 2, 4, 8, 10, 10])
     assert.deepEqual(waitsS(held(1, { retry: 0 }), 3), [1, 1, 1])
     assert.equal(waitsS(held(1, { retry: 2_147_483_647 }), 40).at(-1), 2 ** 20)
   })
 
-  it('every five minutes at least while nothing of it is held', () => {
+  it('at least every five minutes while it has no data', () => {
     assert.deepEqual(waitsS(new SecondaryZone(origin, 'label'), 11), [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
   })
 
@@ -109,7 +109,7 @@ describe('a zone is checked', () => {
     assert.deepEqual(waitsS(zone, 2), [1, 2])
   })
 
-  it('ever later while the primary does not have what it announced', () => {
+  it('with a growing delay while the primary does not have what it announced', () => {
     const zone = held(1)
     zone.notified(toSerial(2))
     const waits = Array.from({ length: 4 }, () => {
@@ -121,7 +121,7 @@ describe('a zone is checked', () => {
 })
 
 describe('a NOTIFY', () => {
-  it('tells something new if its serial is newer than the one that is held, as serials wrap around', () => {
+  it('is news if its serial is newer than the held one, even across a wraparound', () => {
     for (const [have, told, isNew] of [
       [5, 6, true],
       [5, 5, false],
@@ -136,7 +136,7 @@ describe('a NOTIFY', () => {
     }
   })
 
-  it('of any serial is new to a zone that has expired or was never transferred', () => {
+  it('of any serial is news to a zone that has expired or was never transferred', () => {
     const expired = held(5)
     expired.isExpired = true
     assert.equal(expired.notified(toSerial(5)), true)
@@ -145,7 +145,7 @@ describe('a NOTIFY', () => {
     assert.equal(cold.isBehind, true)
   })
 
-  it('of the newest serial counts, in whatever order they come', () => {
+  it('of the newest serial counts, in whatever order they arrive', () => {
     const zone = held(5)
     for (const serial of [7, 9, 8]) zone.notified(toSerial(serial))
     assert.equal(zone.wanted, 9)
@@ -157,7 +157,7 @@ describe('a NOTIFY', () => {
     assert.equal(zone.wanted, undefined)
   })
 
-  it('without a serial is answered by the next transfer, one with a serial by that serial alone', () => {
+  it('without a serial is satisfied by the next transfer, and one with a serial only by that serial', () => {
     const zone = held(5)
     zone.notified(undefined)
     assert.deepEqual([zone.wanted, zone.isBehind], ['unknown', true])
@@ -170,7 +170,7 @@ describe('a NOTIFY', () => {
   })
 })
 
-it('a zone waits for a run if it has no date of its own, or has expired', () => {
+it('a zone waits for a run if it has no date or has expired', () => {
   const zone = held(1)
   assert.equal(zone.isWaiting, false)
   zone.isExpired = true

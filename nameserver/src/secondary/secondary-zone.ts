@@ -24,7 +24,7 @@ export class SecondaryZone {
   /** Used only by the agenda. */
   enteredAtMs = Number.POSITIVE_INFINITY
   isExpired = false
-  /** Whether it is on disk name by name, and not as one row. */
+  /** Whether it is stored on disk name by name, and not as one row. */
   isStoredByName = false
   /** The newest serial of a NOTIFY that is not yet served, or `unknown`. */
   wanted: Serial | 'unknown' | undefined
@@ -64,7 +64,7 @@ export class SecondaryZone {
     return Math.min(this.refreshAtMs, this.expiresAtMs ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Whether the primary has said, by NOTIFY, that there is something newer than ours. */
+  /** Whether the primary has announced, by NOTIFY, a newer version than ours. */
   get isBehind(): boolean {
     if (this.wanted === undefined) return false
     return this.wanted === 'unknown' || this.serial === undefined || serialNewer(this.wanted, this.serial)

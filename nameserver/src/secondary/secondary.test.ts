@@ -60,7 +60,7 @@ async function expired(test: TestContext) {
 }
 
 describe('following zones', () => {
-  it('members of the catalog are transferred as a whole and answered, over one connection', async (test) => {
+  it('members of the catalog are transferred as a whole over one connection, and served', async (test) => {
     const primary = await runPrimary(test)
     for (const name of ['a.example.', 'b.example.', 'c.example.']) {
       primary.publish(name, 5, ['www A 192.0.2.1'])
@@ -74,7 +74,7 @@ describe('following zones', () => {
     assert.equal(primary.connections, 1)
   })
 
-  it('a NOTIFY with a newer serial leads straight to IXFR', async (test) => {
+  it('a NOTIFY with a newer serial directly triggers an IXFR', async (test) => {
     const { primary, at } = await following(test)
     primary.publish(zone, 2, ['www A 192.0.2.2', 'new A 192.0.2.3'])
     const answer = await primary.notify(at, zone)
@@ -86,14 +86,14 @@ describe('following zones', () => {
     assert.deepEqual(primary.asked, ['IXFR example.'])
   })
 
-  it('a NOTIFY comes over TCP as well', async (test) => {
+  it('a NOTIFY over TCP also works', async (test) => {
     const { primary, at } = await following(test)
     primary.publish(zone, 2, ['www A 192.0.2.2'])
     await primary.notify(at, zone, { tcp: true })
     await untilSerial(at, zone, 2)
   })
 
-  it('a NOTIFY of the serial we have does nothing', async (test) => {
+  it('a NOTIFY of the current serial has no effect', async (test) => {
     const { primary, at } = await following(test)
     await primary.notify(at, zone)
     primary.publish('other.', 1, [])
@@ -103,7 +103,7 @@ describe('following zones', () => {
     assert.ok(!primary.asked.includes('IXFR example.') && !primary.asked.includes('SOA example.'), primary.asked.join())
   })
 
-  it('only NOTIFYs signed with our key are acted on', async (test) => {
+  it('only NOTIFY messages signed with our key have an effect', async (test) => {
     const { primary, at } = await following(test)
     primary.publish(zone, 2, ['www A 192.0.2.2'])
     const stranger = { ...testKey, secret: new Uint8Array(32) }
@@ -124,7 +124,7 @@ describe('following zones', () => {
     assert.deepEqual(primary.asked, ['IXFR example.'])
   })
 
-  it('NOTIFYs during a transfer make exactly one more, and none is lost', async (test) => {
+  it('NOTIFY messages during a transfer cause exactly one more transfer, and none is lost', async (test) => {
     const { primary, secondary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName(zone), promise)
@@ -145,7 +145,7 @@ describe('following zones', () => {
     )
   })
 
-  it('the refresh timer of the SOA finds a change that nobody told of', async (test) => {
+  it('the refresh timer of the SOA finds a change that was not announced', async (test) => {
     const primary = await runPrimary(test)
     primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1 })
     primary.list(zone)
@@ -156,20 +156,20 @@ describe('following zones', () => {
     assert.ok(primary.asked.includes('SOA example.'))
   })
 
-  it('a zone past its expiry without contact is SERVFAIL until the primary is back', async (test) => {
+  it('a zone that expires without contact gets SERVFAIL until the primary is back', async (test) => {
     const { primary, endpoint } = await expired(test)
     await primary.start()
     await untilSerial(endpoint, zone, 1)
   })
 
-  it('an expired zone is answered again, though a NOTIFY of the serial it has came before the primary was back', async (test) => {
+  it('an expired zone is served again, even if a NOTIFY of its serial arrives before the primary is back', async (test) => {
     const { primary, endpoint } = await expired(test)
     await primary.notify(endpoint, zone)
     await primary.start()
     await untilSerial(endpoint, zone, 1)
   })
 
-  it('a zone that expired by a clock which was ahead is answered again once the clock is right', async (test) => {
+  it('a zone that expired because the clock was ahead is served again once the clock is right', async (test) => {
     const { primary, secondary, at } = await following(test)
     // Its timer makes the agenda check soon, and not within a minute.
     primary.publish('soon.', 1, [], { refresh: 1, retry: 1 })
@@ -187,7 +187,7 @@ describe('following zones', () => {
     await untilSerial(at, zone, 1)
   })
 
-  it('a start answers from the store at once if no primary can be reached, and after 2 s if it is silent', async (test) => {
+  it('a start serves the store immediately if no primary can be reached, and after 2 s if it is silent', async (test) => {
     const directory = temporaryDirectory(test)
     const primary = await runPrimary(test)
     primary.publish('example.', 1, ['www A 192.0.2.1'])
@@ -213,7 +213,7 @@ describe('following zones', () => {
     assert.ok(quickestMs < silentMs - 1_000, `${quickestMs} ms, and ${silentMs} ms if it is silent`)
   })
 
-  it('changes while the primary is away are caught up with when it is back', async (test) => {
+  it('changes made while the primary is away are transferred when it is back', async (test) => {
     const { primary, at } = await following(test)
     await primary.stop()
     primary.publish(zone, 2, ['www A 192.0.2.2'])
@@ -222,7 +222,7 @@ describe('following zones', () => {
     await untilSerial(at, zone, 2)
   })
 
-  it('a connection lost in the middle is made again and the transfer repeated', async (test) => {
+  it('a connection lost during a transfer is reopened, and the transfer is repeated', async (test) => {
     const { primary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName(zone), promise)
@@ -234,7 +234,7 @@ describe('following zones', () => {
     await untilSerial(at, zone, 2)
   })
 
-  it('so is one that a NOTIFY without a serial led to', async (test) => {
+  it('a transfer triggered by a NOTIFY without a serial is also repeated after a lost connection', async (test) => {
     const { primary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     primary.holds.set(parseName(zone), promise)
@@ -246,7 +246,7 @@ describe('following zones', () => {
     await untilSerial(at, zone, 2)
   })
 
-  it('a zone whose transfer breaks the connection off waits longer each time, while the others go on', async (test) => {
+  it('a zone whose transfer breaks the connection waits longer each time, while the others continue', async (test) => {
     const { primary, at } = await following(test)
     primary.publish('other.', 1, [])
     primary.list('other.')
@@ -265,7 +265,7 @@ describe('following zones', () => {
     await untilSerial(at, zone, 2)
   })
 
-  it('a change while the primary is away is found, though a NOTIFY that was overtaken still waits for its turn', async (test) => {
+  it('a change made while the primary is away is found, even if an outdated NOTIFY still waits its turn', async (test) => {
     const { primary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     const other = Promise.withResolvers<void>()
@@ -309,7 +309,7 @@ describe('following zones', () => {
 })
 
 describe('following the catalog', () => {
-  it('a member that is added is answered, and one that is removed is REFUSED', async (test) => {
+  it('an added member is served, and a removed one is REFUSED', async (test) => {
     const { primary, at } = await following(test)
     primary.publish('new.', 1, ['www A 192.0.2.7'])
     primary.list('new.')
@@ -321,7 +321,7 @@ describe('following the catalog', () => {
     assert.equal(await addressAt(at, 'www.new.'), '192.0.2.7')
   })
 
-  it('a member that is removed is not asked for again, and stays REFUSED past its expiry', async (test) => {
+  it('a removed member is not queried again, and stays REFUSED past its expiry', async (test) => {
     const primary = await runPrimary(test)
     for (const name of ['gone.', 'kept.']) {
       primary.publish(name, 1, [], { refresh: 1, retry: 1, expire: 2 })
@@ -341,7 +341,7 @@ describe('following the catalog', () => {
     assert.equal((await ask(endpoint, 'gone.', 'SOA')).rcode, Rcode.REFUSED)
   })
 
-  it('a NOTIFY for a zone we have not heard of looks into the catalog', async (test) => {
+  it('a NOTIFY for an unknown zone triggers a check of the catalog', async (test) => {
     const { primary, at } = await following(test)
     primary.publish('new.', 1, [])
     primary.list('new.')
@@ -349,7 +349,7 @@ describe('following the catalog', () => {
     await untilSerial(at, 'new.', 1)
   })
 
-  it('a member with a new label starts afresh: transferred as a whole, even with an older serial', async (test) => {
+  it('a member with a new label starts over: it is transferred as a whole, even with an older serial', async (test) => {
     const { primary, at } = await following(test)
     primary.publish(zone, 100, ['www A 192.0.2.2'])
     await primary.notify(at, zone)
@@ -361,7 +361,7 @@ describe('following the catalog', () => {
     assert.equal(primary.asked.at(-1), 'AXFR example.')
   })
 
-  it('a broken catalog is not followed, and the next good one is', async (test) => {
+  it('a broken catalog is not followed, but the next valid one is', async (test) => {
     const { primary, at, secondary } = await following(test)
     const breakings = [
       (rrsets: Rrset[]) => rrsets.filter(({ type }) => type !== RrType.PTR && type !== RrType.TXT),
@@ -384,7 +384,7 @@ describe('following the catalog', () => {
     assert.equal(await addressAt(at, 'www.example.'), '192.0.2.1')
   })
 
-  it('a catalog that lists itself stays private and is followed on, listed from the start or later', async (test) => {
+  it('a catalog that lists itself, from the start or later, stays private and is still followed', async (test) => {
     const primary = await runPrimary(test)
     primary.publish(zone, 1, [])
     primary.list(catalogName)
@@ -429,7 +429,7 @@ describe('following the catalog', () => {
   })
 })
 
-describe('why a zone is not answered (RFC 8914)', () => {
+describe('the extended error of a zone that is not served (RFC 8914)', () => {
   /** The extended error codes of the SERVFAIL. */
   async function whyNot(at: Endpoint): Promise<number[]> {
     const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
@@ -448,7 +448,7 @@ describe('why a zone is not answered (RFC 8914)', () => {
     ['looping', InfoCode.INVALID_DATA],
     ['truncated', InfoCode.NETWORK_ERROR],
   ] as const) {
-    it(`${fault.replaceAll('_', ' ')} at the first transfer: ${infoCode}, until a good one`, async (test) => {
+    it(`${fault.replaceAll('_', ' ')} at the first transfer: ${infoCode} until a transfer succeeds`, async (test) => {
       const primary = await runPrimary(test)
       primary.publish(zone, 1, ['www A 192.0.2.1'])
       primary.list(zone)
@@ -462,7 +462,7 @@ describe('why a zone is not answered (RFC 8914)', () => {
     })
   }
 
-  it('not ready while the first transfer waits; no authority in reach once the primary hangs up', async (test) => {
+  it('is Not Ready while the first transfer waits, and No Reachable Authority once the primary hangs up', async (test) => {
     const primary = await runPrimary(test)
     primary.publish(zone, 1, ['www A 192.0.2.1'])
     primary.list(zone)
@@ -477,7 +477,7 @@ describe('why a zone is not answered (RFC 8914)', () => {
     await untilSerial(endpoint, zone, 1)
   })
 
-  it('its data are invalid once it has expired', async (test) => {
+  it('is Invalid Data once the zone has expired', async (test) => {
     const { primary, endpoint } = await expired(test)
     assert.deepEqual(await whyNot(endpoint), [InfoCode.INVALID_DATA])
     await primary.start()
@@ -488,7 +488,7 @@ describe('why a zone is not answered (RFC 8914)', () => {
 describe('broken transfers', () => {
   const broken: readonly Fault[] = ['wrong_tsig', 'unsigned_end', 'truncated', 'out_of_zone', 'looping', 'servfail']
   for (const fault of broken) {
-    it(`${fault.replaceAll('_', ' ')}: the old zone goes on being answered until a good transfer`, async (test) => {
+    it(`${fault.replaceAll('_', ' ')}: the old zone is served until a transfer succeeds`, async (test) => {
       const { primary, at } = await following(test)
       primary.faults.set(parseName(zone), fault)
       primary.publish(zone, 2, ['www A 192.0.2.2', 'more TXT "a"', 'most TXT "b"'])
@@ -516,7 +516,7 @@ describe('broken transfers', () => {
   }
 })
 
-describe('what the last process left', () => {
+describe('zones from the last process', () => {
   const version = 'version TXT "2"'
   const member = (label: string, name: string) => `${label}.zones PTR ${name}`
 
@@ -539,7 +539,7 @@ describe('what the last process left', () => {
     return { tables, restored, log, secondary }
   }
 
-  it('is followed on, and what its catalog does not list is dropped', async (test) => {
+  it('are still followed, except those that their catalog does not list, which are dropped', async (test) => {
     const { restored, tables } = await takenOver(test, [
       [zoneOf(catalogName, 1, [version, member('a', 'kept.'), member('b', 'came.')]), undefined],
       [zoneOf('kept.', 5, []), 'a'],
@@ -551,7 +551,7 @@ describe('what the last process left', () => {
     assert.equal(tables.zone(parseName('gone.')), undefined)
   })
 
-  it('is dropped if it is of another catalog', async (test) => {
+  it('are dropped if they are of another catalog', async (test) => {
     const other = parseName('other-catalog.test.')
     const { restored, tables, secondary } = await takenOver(test, [
       [zoneOf(other, 1, [version, member('a', 'theirs.')]), undefined],
@@ -562,7 +562,7 @@ describe('what the last process left', () => {
     assert.equal(secondary.notified(parseName('theirs.'), undefined), false)
   })
 
-  it('is dropped if its catalog was a member of another one', async (test) => {
+  it('are dropped if their catalog was a member of another one', async (test) => {
     const { restored, tables } = await takenOver(test, [
       [zoneOf(catalogName, 1, [version, member('a', 'kept.')]), 'a-label'],
       [zoneOf('kept.', 5, []), 'a'],
@@ -572,7 +572,7 @@ describe('what the last process left', () => {
     assert.equal(tables.zone(parseName('kept.')), undefined)
   })
 
-  it('keeps no second catalog', async (test) => {
+  it('include no second catalog', async (test) => {
     const other = parseName('other-catalog.test.')
     const { restored, tables } = await takenOver(test, [
       [zoneOf(catalogName, 1, [version, member('a', 'kept.')]), undefined],
@@ -583,7 +583,7 @@ describe('what the last process left', () => {
     assert.equal(tables.zone(other), undefined)
   })
 
-  it('is expired at once if the primary confirmed it too long ago', async (test) => {
+  it('expire immediately if the primary confirmed them too long ago', async (test) => {
     const expireMs = 1_209_600_000
     const { restored } = await takenOver(test, [
       [zoneOf(catalogName, 1, [version, member('a', 'old.'), member('b', 'young.')]), undefined],

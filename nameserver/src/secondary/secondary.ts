@@ -124,7 +124,7 @@ export class Secondary {
     for (const zone of this.#zones.zones()) if (!zone.isSuspect) this.#request(zone)
   }
 
-  /** A signed NOTIFY came (RFC 1996). @returns whether the zone is one of ours. */
+  /** Handles a signed NOTIFY (RFC 1996). @returns whether the zone is one of ours. */
   notified(origin: DomainName, serial: Serial | undefined): boolean {
     this.#link.nudge()
     const zone = this.#zones.get(origin)

@@ -38,7 +38,7 @@ export class Siblings {
     this.#server.listen(this.#path).unref()
   }
 
-  /** Connects to the writer of the store, again and again until this process is the writer. */
+  /** Connects to the writer of the store, and reconnects until this process is the writer. */
   connect(): void {
     const socket = connect(this.#path)
     this.#join(socket)

@@ -24,7 +24,7 @@ function zone(name: string): SecondaryZone {
 }
 
 describe('the queue', () => {
-  it('starts nothing before it is opened, then the most urgent first, within its limits', async () => {
+  it('starts nothing before it is opened, and then the most urgent runs first, within its limits', async () => {
     const { queue, begun, end } = byHand()
     for (const name of ['c1.', 'c2.']) queue.request(zone(name), 'cold')
     queue.request(zone('s1.'), 'stale')
@@ -45,7 +45,7 @@ describe('the queue', () => {
     assert.equal(begun.filter((line) => line.startsWith('cold')).length, 1)
   })
 
-  it('lets a zone wait once, in the most urgent lane it was requested for', () => {
+  it('queues a zone once, in the most urgent lane it was requested for', () => {
     const { queue, begun } = byHand()
     const one = zone('one.')
     queue.request(one, 'cold')
@@ -55,7 +55,7 @@ describe('the queue', () => {
     assert.deepEqual(begun, ['notified one.'])
   })
 
-  it('makes one more run of all requests that come during a run, and none for a zone forgotten', async () => {
+  it('makes one more run for all requests that arrive during a run, and none for a forgotten zone', async () => {
     const { queue, begun, end } = byHand()
     const [one, gone] = [zone('one.'), zone('gone.')]
     queue.open()
@@ -70,7 +70,7 @@ describe('the queue', () => {
     assert.deepEqual(begun, ['notified one.', 'notified gone.', 'notified one.', 'notified last.'])
   })
 
-  it('keeps room for a change while many zones wait for their first transfer', async () => {
+  it('reserves capacity for changes while many zones wait for their first transfer', async () => {
     const { queue, begun, end } = byHand({ transfers: 4, coldTransfers: 2, checks: 1 })
     queue.open()
     for (const name of ['c1.', 'c2.', 'c3.', 'c4.', 'c5.']) queue.request(zone(name), 'cold')
@@ -87,7 +87,7 @@ describe('the queue', () => {
     assert.ok(usualQueueLimits.coldTransfers < usualQueueLimits.transfers)
   })
 
-  it('counts what runs in every lane but that of checks as a transfer, and lets the catalog run in any case', async () => {
+  it('counts every run except a check as a transfer, and runs the catalog in any case', async () => {
     const { queue, begun, end } = byHand({ transfers: 3, coldTransfers: 3, checks: 2 })
     queue.open()
     queue.request(zone('n1.'), 'notified')
@@ -108,7 +108,7 @@ describe('the queue', () => {
     assert.equal(begun[7], 'notified n2.')
   })
 
-  it('starts nothing new once it is shut, and goes on when it is opened again', async () => {
+  it('starts nothing new once it is shut, and continues when it is opened again', async () => {
     const { queue, begun, end } = byHand()
     const one = zone('one.')
     queue.open()
@@ -124,7 +124,7 @@ describe('the queue', () => {
     assert.deepEqual(begun, ['notified one.', 'catalog cat.', 'notified one.', 'check k1.'])
   })
 
-  it('forgets what a zone waits for', () => {
+  it('forgets the pending request of a zone', () => {
     const { queue, begun } = byHand()
     const gone = zone('gone.')
     queue.request(gone, 'stale')
@@ -135,7 +135,7 @@ describe('the queue', () => {
     assert.deepEqual(begun, ['stale gone.'])
   })
 
-  it('makes the one more run in the most urgent lane that was requested meanwhile', async () => {
+  it('makes the additional run in the most urgent lane that was requested in the meantime', async () => {
     const { queue, begun, end } = byHand()
     const one = zone('one.')
     queue.open()

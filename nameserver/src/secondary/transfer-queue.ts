@@ -1,7 +1,7 @@
 import type { SecondaryZone } from './secondary-zone.ts'
 
 /**
- * Why a zone asks the primary, the most urgent first: `catalog` itself · `notified` of a change · `check` of the serial, by timer or after an absence
+ * Why a zone queries the primary, most urgent first: `catalog` itself · `notified` of a change · `check` of the serial, by timer or after an absence
  * · `stale` as found by a check · `cold`, without any data yet. A check costs the primary little, so it has its own limit.
  */
 export const lanes = ['catalog', 'notified', 'check', 'stale', 'cold'] as const

@@ -51,7 +51,7 @@ describe('a transfer', () => {
     [5, 4_294_967_295],
     [2_147_483_648, 1],
   ] as const) {
-    it(`of serial ${sent} is refused where ${have} is held, by AXFR and by a whole zone in answer to IXFR`, async (test) => {
+    it(`of serial ${sent} is rejected if ${have} is held, by AXFR and as a whole zone in answer to IXFR`, async (test) => {
       const { primary, link } = await linked(test)
       primary.publish(origin, sent, ['www A 192.0.2.66'])
       for (const fault of ['no_ixfr', undefined] as const) {
@@ -67,7 +67,7 @@ describe('a transfer', () => {
     })
   }
 
-  it('of the serial that is held, or of a newer one, is taken as a whole where IXFR is refused', async (test) => {
+  it('of the held serial or a newer one is accepted as a whole zone if IXFR is refused', async (test) => {
     const { primary, link } = await linked(test)
     primary.faults.set(origin, 'no_ixfr')
     for (const [have, sent] of [
@@ -82,7 +82,7 @@ describe('a transfer', () => {
     }
   })
 
-  it('of a newer serial is taken from the answer to IXFR where the primary has no difference', async (test) => {
+  it('of a newer serial is accepted from the answer to IXFR if the primary has no difference', async (test) => {
     const { primary, link } = await linked(test)
     primary.publish(origin, 8, ['www A 192.0.2.8'])
     const transferred = await transfer(link, origin, held(5))
@@ -91,20 +91,20 @@ describe('a transfer', () => {
     assert.deepEqual(primary.asked, ['IXFR example.'])
   })
 
-  it('of nothing new changes nothing', async (test) => {
+  it('of an unchanged zone changes nothing', async (test) => {
     const { primary, link } = await linked(test)
     primary.publish(origin, 5, ['www A 192.0.2.1'])
     assert.deepEqual(await transfer(link, origin, held(5)), { kind: 'unchanged' })
   })
 
-  it('of a zone that is not held is AXFR at once, of any serial', async (test) => {
+  it('of a zone that is not held uses AXFR immediately, for any serial', async (test) => {
     const { primary, link } = await linked(test)
     primary.publish(origin, 4_000_000_000, ['www A 192.0.2.1'])
     assert.deepEqual(addressesOf(await transfer(link, origin, undefined)), ['192.0.2.1'])
     assert.deepEqual(primary.asked, ['AXFR example.'])
   })
 
-  it('with a wrong signature, or broken off, is not asked for again as a whole', async (test) => {
+  it('with a wrong signature or a lost connection is not requested again as a whole zone', async (test) => {
     const { primary, link } = await linked(test)
     primary.publish(origin, 5, ['www A 192.0.2.1'])
     primary.publish(origin, 6, ['www A 192.0.2.2'])
@@ -124,7 +124,7 @@ describe('the serial of the primary', () => {
     await assert.rejects(askSerial(link, parseName('unknown.')), { name: 'BadAnswer', message: /rcode 5/ })
   })
 
-  it('is not that of another zone, whose SOA the primary gives instead', async (test) => {
+  it('is not that of another zone whose SOA the primary sends instead', async (test) => {
     const { primary, link } = await linked(test)
     primary.publish(origin, 7, [])
     primary.faults.set(origin, 'foreign_soa')

@@ -33,7 +33,7 @@ export interface StoredForm extends Pick<StoredHead, 'origin' | 'label' | 'seria
 export type StoreRole = 'writer' | 'reader'
 
 /**
- * One step of a batch. All of a batch is saved or nothing, so records and serial never disagree.
+ * One step of a batch. A batch is saved completely or not at all, so records and serial never disagree.
  *
  * `whole` is a zone with all its names packed, `large` the head of one whose names follow one by one, with the keys of
  * `canonicalKey`.

@@ -32,7 +32,7 @@ const anyBytes = fc.oneof(
 )
 
 describe('the memory of the tables', () => {
-  it('gives blocks that do not touch one another, in any order of coming and going', () => {
+  it('allocates blocks that do not overlap, in any order of allocating and freeing', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyBytes, fc.nat(30)), { minLength: 1, maxLength: 300 }), (steps) => {
         const arena = arenaOf(2 ** 17)
@@ -61,7 +61,7 @@ describe('the memory of the tables', () => {
     )
   })
 
-  it('is used again for blocks of any other size', () => {
+  it('is reused for blocks of any other size', () => {
     const arena = arenaOf(2 ** 23)
     let before: Block[] = []
     for (let bytes = 16; bytes < 6000; bytes += 8) {
@@ -78,7 +78,7 @@ describe('the memory of the tables', () => {
     assert.equal(arena.segments.words.length, 1)
   })
 
-  it('of one that is rounded up has an eighth more at most', () => {
+  it('rounds a block up by at most an eighth', () => {
     const arena = arenaOf(2 ** 20)
     for (let bytes = 1; bytes < 10_000; bytes += 7) {
       const used = arena.usedBytes
@@ -88,7 +88,7 @@ describe('the memory of the tables', () => {
     }
   })
 
-  it('releases no block twice, though the release of one fails', () => {
+  it('releases no block twice, even if a release fails', () => {
     const arena = arenaOf(2 ** 20)
     const [good, other] = [arena.allocate(64), arena.allocate(64)]
     arena.retire(good, 64)

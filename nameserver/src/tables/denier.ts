@@ -45,7 +45,7 @@ export class Denier {
   #nsecRoot = 0
   #hashRoot = 0
   #hashing = 0
-  /** Of the closest encloser that was proved last. */
+  /** Reference of the closest encloser that was proved last. */
   #closest = 0
 
   constructor(finder: NameFinder) {

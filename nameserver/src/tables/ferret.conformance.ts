@@ -7,7 +7,7 @@ import { queryFor } from '../testing/ask.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { Tables } from './tables.ts'
 
-test('every recorded question is answered out of the tables as BIND, NSD, Knot or PowerDNS answered it', () => {
+test('the tables answer every recorded question as BIND, NSD, Knot or PowerDNS answered it', () => {
   assertAnsweredAsRecorded(({ origin, rrsets }, { name, type }) => {
     const tables = new Tables({ segmentBytes: 2 ** 17 })
     tables.publish(origin, rrsets)

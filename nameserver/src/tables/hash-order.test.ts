@@ -19,7 +19,7 @@ import { compareHashes, NameHash, readHashLabel } from './name-hash.ts'
 const arena = new Arena(() => {}, 2 ** 25)
 const compiler = new NameCompiler(arena)
 
-/** A name of NSEC3 that is placed, by its number. */
+/** An NSEC3 name with its hash and its block, by number. */
 function placed(number: number): HashedRef {
   const bytes = createHash('sha1').update(String(number)).digest()
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -54,7 +54,7 @@ function check(root: number, names: readonly HashedRef[]): void {
 }
 
 for (const count of [1, 5, 511, 513, 3000]) {
-  test(`an order of ${count} hashes finds each, and the one before any other`, () => {
+  test(`an order of size ${count} finds each hash, and the closest one before any other`, () => {
     const names = Array.from({ length: count }, (_, number) => placed(number))
     const root = buildHashOrder(arena, [...names].sort(byHash))
     check(root, names)
@@ -62,7 +62,7 @@ for (const count of [1, 5, 511, 513, 3000]) {
   })
 }
 
-test('an order that grows from nothing, and shrinks to nothing, finds the same', () => {
+test('an order that grows from empty and shrinks to empty finds the same', () => {
   const names = Array.from({ length: 1500 }, (_, number) => placed(number))
   let root = 0
   for (const [index, name] of names.entries()) {
@@ -77,7 +77,7 @@ test('an order that grows from nothing, and shrinks to nothing, finds the same',
   assert.equal(root, 0)
 })
 
-test('names are hashed as RFC 5155 says, with any length, salt and number of iterations', () => {
+test('names are hashed as RFC 5155 requires, with any length, salt and number of iterations', () => {
   const hasher = new NameHash()
   for (const labels of [0, 1, 3, 4, 5, 20, 60, 120]) {
     const name = parseName('a.'.repeat(labels) || '.')
@@ -96,7 +96,7 @@ test('names are hashed as RFC 5155 says, with any length, salt and number of ite
   }
 })
 
-test('only a label of 32 letters of base 32 is a hash', () => {
+test('only a label of 32 base 32 characters is a hash', () => {
   const read = (label: string) =>
     readHashLabel(Uint8Array.of(label.length, ...Buffer.from(label), 0), 0, new Int32Array(5))
   assert.equal(read('0p9mhaveqvm6t7vbl5lop2u3t2rp3tom'), true)

@@ -140,7 +140,7 @@ export function entriesAt(at: number, head: number): number {
   return at + nodeName + (((head & 0xff) + 3) >> 2)
 }
 
-/** Where the two hashes of a node with `nodeIsHashed` are: behind its entries. */
+/** Where the two hashes of a node with `nodeIsHashed` are: after its entries. */
 export function hashesAt(at: number, head: number): number {
   return entriesAt(at, head) + (head >>> 16) * entryWords
 }

@@ -17,7 +17,7 @@ const slots = [0, 1]
 /** The maximum length of a label that is a number below 2³¹ in base 36. */
 const labelBytes = 7
 
-/** Memory whose reader is interrupted before chosen reads of a name, while something happens. */
+/** Memory that interrupts its reader with a callback before chosen reads of a name. */
 class SlowMemory extends DataView<ArrayBuffer> {
   #reads = 0
   #heldUpAt: readonly number[] = []
@@ -75,9 +75,9 @@ function wanderingZone() {
   return { tables, zone, publish, moveTo }
 }
 
-describe('a zone that is published anew', () => {
+describe('a zone that is published again', () => {
   for (const isBelow of [false, true]) {
-    it(`${isBelow ? 'is answered from rather than the one above' : 'is never missed'}, wherever in a search that happens`, () => {
+    it(`${isBelow ? 'is answered from rather than the one above' : 'is never missed'}, at whatever point of a search that happens`, () => {
       const { tables, zone, publish, moveTo } = wanderingZone()
       if (isBelow) tables.publish(origin, zoneOf(origin, 1, ['* TXT "above"']).rrsets())
       const packets = new SlowMemory(4096 + scratchBytes, publish)
@@ -103,7 +103,7 @@ describe('a zone that is published anew', () => {
     })
   }
 
-  it('is known to whoever asks whether it is held', () => {
+  it('is reported as held at any point of a search', () => {
     const { tables, zone, publish, moveTo } = wanderingZone()
     const memory = new SlowMemory(260, publish)
     const finder = new NameFinder(tables.segments, memory, () => {})

@@ -50,7 +50,7 @@ async function startReader(test: TestContext, data: ReadingData) {
   return { worker, report: once(worker, 'message').then(([report]) => report as ReadingReport) }
 }
 
-it('no thread ever sees half of a change, by difference or as a whole, and memory is used again all the while', async (test) => {
+it('no thread ever sees a partial change, by difference or as a whole, while memory is reused', async (test) => {
   const readers: Worker[] = []
   const tables = new Tables({
     segmentBytes: 2 ** 18,
@@ -80,7 +80,7 @@ it('no thread ever sees half of a change, by difference or as a whole, and memor
   assert.ok(tables.reservedBytes < 8 * 2 ** 18, `${tables.reservedBytes} bytes`)
 })
 
-it('no answer says nothing while the zone is withheld, published, resumed and removed', async (test) => {
+it('no answer is empty while the zone is withheld, published, resumed and removed', async (test) => {
   const tables = new Tables()
   const versions = Array.from({ length: versionCount }, (_, index) => version(index + 1))
   const [{ origin } = version(1)] = versions

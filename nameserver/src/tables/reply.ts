@@ -188,7 +188,7 @@ export class Reply {
     return count
   }
 
-  /** Moves `count` records from `from` back to `to`, each behind the first `prefix` bytes of the name and a pointer to the zone's name. */
+  /** Moves `count` records from `from` back to `to`, each after the first `prefix` bytes of the name and a pointer to the zone's name. */
   #spread(words: Int32Array, node: number, from: number, to: number, prefix: number, count: number): void {
     const { bytes } = this
     const pointer = 0xc000 | (this.apexAt - this.at)

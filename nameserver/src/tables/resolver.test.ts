@@ -47,9 +47,9 @@ function looked(zone: Zone, name: DomainName, type: RrType) {
 const questions = (origin: DomainName) =>
   fc.array(fc.tuple(anyNameWithin(origin), anyType, fc.boolean()), { minLength: 10, maxLength: 30 })
 
-describe('answers out of the tables', () => {
+describe('answers from the tables', () => {
   for (const origin of [parseName('ex.'), parseName('zone.with.a.longer.example.'), rootName, parseName('*.wild.')]) {
-    it(`are those of lookup, for any zone ${origin} and any question`, () => {
+    it(`match those of lookup, for any zone ${origin} and any question`, () => {
       fc.assert(
         fc.property(anyRecords(origin), fc.nat(9), questions(origin), (records, serial, all) => {
           const zone = zoneWith(origin, [soaRecord(origin, serial), ...records])
@@ -66,7 +66,7 @@ describe('answers out of the tables', () => {
     })
   }
 
-  it('come from the closest of several zones, the DS of a zone from the one above', () => {
+  it('come from the closest of several zones, and the DS of a zone from the one above', () => {
     const [above, below, deep] = [parseName('ex.'), parseName('a.ex.'), parseName('b.a.ex.')]
     fc.assert(
       fc.property(

@@ -38,7 +38,7 @@ const maxAliases = 16
 /** The uncompressed names of a chain are stored one after the other, with one more that is only compared. */
 const nameRoom = 256
 const spareName = maxAliases + 1
-/** How many free bytes a resolver needs next to the packets. Names are read in words, so up to three bytes after the last name are read, too. */
+/** How many free bytes a resolver needs next to the packets. Names are read in words, so up to three bytes after the last name are also read. */
 export const scratchBytes = (spareName + 1) * nameRoom + 4
 
 /**
@@ -46,7 +46,7 @@ export const scratchBytes = (spareName + 1) * nameRoom + 4
  * writes the result into the reply. ANY is answered with one rrset (RFC 8482). It gives the same results as `lookup` of packages/dns, and allocates
  * nothing.
  *
- * With the DO bit, the answer of a signed zone has signatures and proofs, too (RFC 4035 §3.1, 5155 §7.2).
+ * With the DO bit, the answer of a signed zone also has signatures and proofs (RFC 4035 §3.1, 5155 §7.2).
  */
 export class Resolver {
   readonly #finder: NameFinder

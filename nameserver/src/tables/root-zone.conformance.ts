@@ -8,7 +8,7 @@ import { queryFor } from '../testing/ask.ts'
 import { keptLog } from '../testing/kept-log.ts'
 import { Tables } from './tables.ts'
 
-test('the signed root zone is held without loss, and what signing added is answered to those who ask for it', () => {
+test('the signed root zone is held without loss, and the records that signing added are served on request', () => {
   const file = resolve(import.meta.dirname, '../../../../shared/data/zones/root.zone')
   assert.ok(existsSync(file), `The test data is missing: ${file}`)
   const { records, faults } = parseZoneFile(readFileSync(file, 'utf8'), { origin: rootName })

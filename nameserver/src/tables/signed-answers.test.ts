@@ -109,9 +109,9 @@ function compareAll(tables: Tables, zone: Zone, all: readonly (readonly [DomainN
   assert.equal(held?.recordCount, zone.recordCount)
 }
 
-describe('answers of signed zones out of the tables', () => {
+describe('answers from the tables for signed zones', () => {
   for (const origin of origins) {
-    it(`are those of lookup, for any zone ${origin} and any question`, () => {
+    it(`match those of lookup, for any zone ${origin} and any question`, () => {
       fc.assert(
         fc.property(anySignedZone(origin), questions(origin), (zone, all) => {
           const tables = new Tables({ segmentBytes: 1 << 18 })
@@ -123,7 +123,7 @@ describe('answers of signed zones out of the tables', () => {
     })
   }
 
-  it('prove names between labels of which one begins with the other, in canonical order (RFC 4034 §6.1)', () => {
+  it('prove missing names between labels that begin the same, in canonical order (RFC 4034 §6.1)', () => {
     const [origin = rootName] = origins
     const names = ['a', 'aa', 'aab', 'b', 'a.b', 'z.b', 'bb']
     const records = names.map((name) => ({
@@ -143,7 +143,7 @@ describe('answers of signed zones out of the tables', () => {
     }
   })
 
-  it('have the DS of a delegation, proofs behind long answers, and no stray signatures for ANY', () => {
+  it('have the DS of a delegation, proofs after long answers, and no stray signatures for ANY', () => {
     const [origin = rootName] = origins
     const [cut, odd] = [parseName('cut', origin), parseName('odd', origin)]
     const plain = zoneWith(origin, [
@@ -183,7 +183,7 @@ describe('answers of signed zones out of the tables', () => {
     compareAll(tables, plain, [[parseName('x.cut', origin), RrType.A, false]])
   })
 
-  it('have no wrong pointer where a chain of aliases ends near the reach of pointers', () => {
+  it('have no wrong pointer if a chain of aliases ends near the reach of pointers', () => {
     const aliasSignature = (origin: DomainName, bytes: number) => {
       const signature = Buffer.alloc(bytes, 1).toString('base64')
       return record(origin, 'a', 'RRSIG', `CNAME 13 1 300 20300101000000 20200101000000 1 ${origin} ${signature}`)
@@ -231,7 +231,7 @@ describe('answers of signed zones out of the tables', () => {
     compareAll(tables, zone, [[parseName(above), RrType.A, true]])
   })
 
-  it('use a chain no longer that has lost the NSEC3 of the apex', () => {
+  it('no longer use a chain that has lost the NSEC3 of the apex', () => {
     const [origin = rootName] = origins
     const records = [soaRecord(origin, 1), record(origin, 'www', 'A', '192.0.2.1')]
     const whole = zoneWith(origin, signedRecords(zoneWith(origin, records), { kind: 'nsec3' }))
@@ -253,7 +253,7 @@ describe('answers of signed zones out of the tables', () => {
     }
   })
 
-  it('follow any difference, whatever the zone denies by before and after it', () => {
+  it('follow any difference, whatever kind of denial the zone has before and after it', () => {
     const [origin = rootName] = origins
     fc.assert(
       fc.property(
@@ -277,7 +277,7 @@ describe('answers of signed zones out of the tables', () => {
     )
   })
 
-  it('give back all memory of zones that come, change and go', () => {
+  it('leave no memory in use after zones are added, changed and removed', () => {
     const [origin = rootName] = origins
     const tables = new Tables({ segmentBytes: 1 << 20 })
     const before = tables.usedBytes

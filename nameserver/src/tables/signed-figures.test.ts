@@ -11,7 +11,7 @@ const origin = parseName('figures.example.')
 const nowS = 1_767_225_600
 const soa = '@ SOA ns hostmaster 1 14400 3600 1209600 300'
 
-/** An expiration so many days after the start of 2026. */
+/** An expiration `days` days after the start of 2026. */
 function inDays(days: number): string {
   return new Date((nowS + days * 86_400) * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
 }
@@ -31,7 +31,7 @@ function zoneAt(origin: DomainName, lines: readonly string[]): Zone {
   return zoneWith(origin, records)
 }
 
-test('the figures of signed zones follow every change', () => {
+test('the metrics of signed zones follow every change', () => {
   const tables = new Tables()
   const none = { zones: { nsec: 0, nsec3: 0, none: 0 }, signatures: 0, earliestExpiryS: undefined, expiredZones: 0 }
   assert.deepEqual(tables.signed(nowS), none)
@@ -74,7 +74,7 @@ test('the figures of signed zones follow every change', () => {
   assert.deepEqual(tables.signed(nowS), none)
 })
 
-test('the first expiry is that of all zones, and times of signatures go round after 2106', () => {
+test('the first expiry is that of all zones, and times of signatures wrap around in 2106', () => {
   const tables = new Tables()
   for (const [index, expiration] of ['20260301000000', '20260201000000', '20900301000000'].entries()) {
     const zone = zoneOf(soa, `@ RRSIG SOA ${expiration}`)
@@ -97,7 +97,7 @@ test('the first expiry is that of all zones, and times of signatures go round af
 })
 
 for (const denial of ['NSEC', 'NSEC3'] as const) {
-  test(`a large zone with ${denial} is read some names at a time, and changes in between are not missed`, () => {
+  test(`a large zone with ${denial} is read a few names at a time, and changes in between are not missed`, () => {
     const tables = new Tables()
     let random = 1
     const below = (limit: number): number => {
@@ -153,7 +153,7 @@ for (const denial of ['NSEC', 'NSEC3'] as const) {
   })
 }
 
-test('one reading of the figures reads a bounded number of names, of however many zones', () => {
+test('one reading of the metrics reads a bounded number of names, however many zones there are', () => {
   const tables = new Tables()
   for (let index = 0; index < 40; index++) {
     const name = parseName(`z${index}.`)

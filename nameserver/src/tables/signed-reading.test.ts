@@ -19,7 +19,7 @@ function version(serial: number): Zone {
   return zoneWith(origin, maybeSigned(origin, denial, more, serial))
 }
 
-it('no thread ever sees an answer that mixes two ways of signing, while a zone changes between them', async (test) => {
+it('no thread ever sees an answer that mixes two kinds of signing while a zone changes between them', async (test) => {
   const readers: Worker[] = []
   const tables = new Tables({
     segmentBytes: 2 ** 18,

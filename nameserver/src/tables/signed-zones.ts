@@ -16,7 +16,7 @@ export interface SignedFigures {
   readonly expiredZones: number
 }
 
-/** Names whose signatures one reading of the figures reads again at most: the thread is blocked for about 10 ms. */
+/** Maximum number of names whose signatures one reading of the metrics reads again, which blocks the thread for about 10 ms. */
 export const namesEachReading = 16_384
 
 /** The zones that have signatures. */

@@ -31,7 +31,7 @@ function zoneFrom(records: readonly ResourceRecord[], serial = 1): Zone {
   return Zone.fromRrsets(origin, groupRecords([soaRecord(origin, serial), ...records]))
 }
 
-/** The rrsets in the order in which they come. */
+/** The rrsets as texts, in their original order. */
 function texts(zone: { rrsets(): Iterable<Parameters<typeof rrsetText>[0]> } | undefined): string[] {
   return Array.from(zone?.rrsets() ?? [], rrsetText)
 }
@@ -51,7 +51,7 @@ function rrsetText({
 }
 
 describe('the tables', () => {
-  it('give every zone back as it was put in, in canonical order', () => {
+  it('return every zone as it was published, in canonical order', () => {
     fc.assert(
       fc.property(anyRecords(origin, 60), (records) => {
         const tables = new Tables({ segmentBytes })
@@ -74,7 +74,7 @@ describe('the tables', () => {
     )
   })
 
-  it('keep the TTL of each signature, on disk and through differences, too', () => {
+  it('keep the TTL of each signature, also on disk and through differences', () => {
     const signature = (covers: number, ttl: number): ResourceRecord => ({
       name: parseName('www.ex.'),
       type: RrType.RRSIG,
@@ -100,7 +100,7 @@ describe('the tables', () => {
     assert.deepEqual(texts(tables.zone(origin)), texts(after))
   })
 
-  it('follow any row of differences, and use the memory of what has gone again', () => {
+  it('follow any series of differences, and reuse the memory of what was removed', () => {
     fc.assert(
       fc.property(fc.array(anyRecords(origin, 40), { minLength: 1, maxLength: 12 }), (versions) => {
         const tables = new Tables({ segmentBytes })
@@ -121,7 +121,7 @@ describe('the tables', () => {
     )
   })
 
-  it('use memory again whatever the number of changes there were before', () => {
+  it('reuse memory after any number of changes', () => {
     const tables = new Tables({ segmentBytes })
     const { control } = tables.segments
     const reader = new ReaderSlot(control, 0)
@@ -141,7 +141,7 @@ describe('the tables', () => {
     }
   })
 
-  it('refuse a difference that does not fit, and stay as they were', () => {
+  it('reject a difference that does not fit, and stay unchanged', () => {
     const tables = new Tables({ segmentBytes })
     const a = (name: string, address: string) => ({
       name: parseName(name, origin),
@@ -170,7 +170,7 @@ describe('the tables', () => {
     assert.deepEqual(texts(tables.zone(origin)), texts(zone))
   })
 
-  it('have room for more than was reserved: a large zone, and answers of any size', () => {
+  it('grow beyond the reserved size for a large zone and for answers of any size', () => {
     const segments: SharedArrayBuffer[] = []
     const tables = new Tables({ segmentBytes: 2 ** 20, onSegment: (buffer) => segments.push(buffer) })
     const records = Array.from({ length: 5000 }, (_, index) => ({
@@ -197,7 +197,7 @@ describe('the tables', () => {
     assert.ok(segments.length < 5)
   })
 
-  it('stay as large as they are while records grow, and their zone is published or changed again and again', () => {
+  it('do not grow while records grow and their zone is published or changed repeatedly', () => {
     const segments: SharedArrayBuffer[] = []
     const tables = new Tables({ segmentBytes: 2 ** 21, onSegment: (buffer) => segments.push(buffer) })
     const zoneWith = (bytes: number, serial: number) =>
@@ -222,7 +222,7 @@ describe('the tables', () => {
     assert.deepEqual(texts(tables.zone(origin)), texts(held))
   })
 
-  it('take an SOA whose names have grown', () => {
+  it('accept an SOA whose names have become longer', () => {
     const tables = new Tables({ segmentBytes })
     const zone = zoneFrom([])
     tables.publish(origin, zone.rrsets())
@@ -233,7 +233,7 @@ describe('the tables', () => {
     assert.deepEqual(texts(tables.zone(origin)), texts(next))
   })
 
-  it('keep what a withheld zone holds, and know nothing of one that was removed', () => {
+  it('keep the data of a withheld zone, and nothing of a removed one', () => {
     const tables = new Tables({ segmentBytes })
     const used = tables.usedBytes
     tables.withhold(origin, InfoCode.INVALID_DATA)
@@ -245,7 +245,7 @@ describe('the tables', () => {
     assert.deepEqual([tables.publicSize, tables.usedBytes], [0, used])
   })
 
-  it('hold a name with as many types as its block reaches, and refuse one with more, whole', () => {
+  it('hold a name with as many types as its block can hold, and reject one with more completely', () => {
     const tables = new Tables({ segmentBytes: 2 ** 23 })
     const name = parseName(`${'n'.repeat(63)}.${'m'.repeat(63)}.${'k'.repeat(63)}.${'h'.repeat(57)}.ex.`)
     const typed = (from: number, to: number, bytes = 1): Rrset[] =>
@@ -273,7 +273,7 @@ describe('the tables', () => {
     }
   })
 
-  it('hold an apex with as many types as fit, beside an SOA with as many signatures as fit into an answer', () => {
+  it('hold an apex with as many types as fit, next to an SOA with as many signatures as fit into an answer', () => {
     const tables = new Tables({ segmentBytes: 2 ** 23 })
     tables.publish(origin, zoneFrom([]).rrsets())
     const used = tables.usedBytes
@@ -303,7 +303,7 @@ describe('the tables', () => {
     assert.equal(tables.usedBytes, used)
   })
 
-  it('take time in proportion to the signatures of a name with many types', () => {
+  it('take time in proportion to the number of signatures of a name with many types', () => {
     const tables = new Tables({ segmentBytes: 2 ** 24 })
     const publishMs = (types: number, times: number): number => {
       const rrsets = Array.from({ length: types }, (_, index): Rrset => {

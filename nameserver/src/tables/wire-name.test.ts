@@ -29,7 +29,7 @@ function oddName(bits: number): Uint8Array {
 }
 
 describe('the hash of a name', () => {
-  it('is the same in any case, and whatever stands behind the name', () => {
+  it('is the same in any case, and with any bytes after the name', () => {
     const keys = anyKeys()
     for (const text of ['a', 'Ab', 'wWw', 'host', 'Mail0']) {
       const name = Uint8Array.of(text.length, ...Buffer.from(text), 0)
@@ -40,7 +40,7 @@ describe('the hash of a name', () => {
     }
   })
 
-  it('spreads names that were chosen to fall together as well as any others', () => {
+  it('spreads names that were chosen to collide as well as any others', () => {
     const names = Array.from({ length: 1 << 14 }, (_, bits) => oddName(bits))
     for (let round = 0; round < 5; round++) {
       const keys = anyKeys()

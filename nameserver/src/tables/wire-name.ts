@@ -104,7 +104,7 @@ function compareLabels(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): 
   return aSize - bSize
 }
 
-/** How many bytes the two names have in common at their ends, counted in whole labels; at least the root's one. */
+/** How many bytes the two names have in common at their ends, counted in whole labels; at least 1, for the root. */
 export function sharedSuffixBytes(a: Uint8Array, b: Uint8Array): number {
   let aLabels = labelStarts(a, 0, labelsOfA)
   let bLabels = labelStarts(b, 0, labelsOfB)

@@ -24,7 +24,7 @@ export class SocketUnit {
   /** Opens the sockets on a free port of the loopback interface. */
   static open(test: TestContext, udpSockets = 2): SocketUnit {
     const libc = testLibc()
-    // A client of another test may have the TCP port of the same number.
+    // A client of another test may use the TCP port of the same number.
     for (let left = 20; ; left--) {
       const first = UdpSocket.open(libc, { host: '127.0.0.1', port: 0 })
       const { endpoint } = first

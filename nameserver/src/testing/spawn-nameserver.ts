@@ -6,7 +6,7 @@ import { type Endpoint, parseEndpoint } from '../endpoint.ts'
 
 export const nameserverProgram = fileURLToPath(new URL('../../bin/nameserver.ts', import.meta.url))
 
-/** The nameserver as a process of its own. */
+/** The nameserver as a separate process. */
 export interface SpawnedNameserver {
   readonly child: ChildProcess
   readonly endpoints: Endpoint[]

@@ -16,7 +16,7 @@ function start(t: TestContext, args: readonly string[], socket: string): void {
   t.after(() => child.kill('SIGKILL'))
 }
 
-test('systemd is told once that the process is ready, and then again and again that it runs', async (t) => {
+test('systemd is notified once that the process is ready, and then repeatedly that it runs', async (t) => {
   const path = join(folder, 'notify')
   const next = listenAsSystemd(t, path)
   const program = `
@@ -30,7 +30,7 @@ test('systemd is told once that the process is ready, and then again and again t
   assert.deepEqual(told, ['READY=1', 'WATCHDOG=1', 'WATCHDOG=1'])
 })
 
-test('the nameserver tells it once it answers', async (t) => {
+test('the nameserver notifies systemd once it answers queries', async (t) => {
   const path = join(folder, 'of-nameserver')
   const next = listenAsSystemd(t, path)
   const bin = fileURLToPath(new URL('../../bin/nameserver.ts', import.meta.url))

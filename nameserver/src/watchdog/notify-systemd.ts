@@ -41,7 +41,7 @@ function openNotify(path: string): ((state: string) => void) | undefined {
   }
 }
 
-/** A sockaddr_un. The path of an abstract socket begins with @, which stands for a zero byte. */
+/** A sockaddr_un. The path of an abstract socket begins with @, which represents a zero byte. */
 function addressOf(path: string): Uint8Array {
   const name = Buffer.from(path.replace(/^@/, '\0'))
   const address = new Uint8Array(2 + name.length + (path.startsWith('@') ? 0 : 1))

@@ -69,7 +69,7 @@ export class Datagrams {
     return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForOne, 0n)
   }
 
-  /** As `receive`, without waiting. */
+  /** Like `receive`, but without waiting. */
   receiveWaiting(socket: number): number {
     return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForNone, 0n)
   }

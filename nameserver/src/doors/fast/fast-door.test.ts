@@ -44,7 +44,7 @@ async function address(endpoint: Endpoint, name = 'www.example.'): Promise<strin
 }
 
 describe('the fast door', () => {
-  it('answers over IPv4 and IPv6, each client by one of its threads', async (test) => {
+  it('answers over IPv4 and IPv6, and serves each client from one of its threads', async (test) => {
     for (const host of ['127.0.0.1', '::1']) {
       if (host === '::1' && !(await canListen(host))) continue
       const { door } = await opened(test, { host, port: 0 }, 3)
@@ -52,7 +52,7 @@ describe('the fast door', () => {
     }
   })
 
-  it('never fragments an answer, also on a socket that it was given', () => {
+  it('never fragments an answer, even on an inherited socket', () => {
     const libc = testLibc()
     const view = new DataView(new ArrayBuffer(8))
     const at = libc.addressOf(view.buffer)
@@ -71,7 +71,7 @@ describe('the fast door', () => {
     socket.close()
   })
 
-  it('answers many queries of one client, and junk among them, each with its own id', async (test) => {
+  it('answers many queries of one client, with junk among them, each with its own id', async (test) => {
     const { door } = await opened(test)
     const socket = createSocket('udp4')
     test.after(() => socket.close())
@@ -86,7 +86,7 @@ describe('the fast door', () => {
     assert.equal(ids.size, count)
   })
 
-  it('takes queries as long as its places, with names that grow, in batches full of them', async (test) => {
+  it('handles full batches of queries that fill their slots and have names that expand', async (test) => {
     const { door, log } = await opened(test, loopback, 1)
     const socket = createSocket('udp4')
     test.after(() => socket.close())
@@ -112,7 +112,7 @@ describe('the fast door', () => {
       }
       for (let each = 0; each < 100; each++) send()
       await eventually('as many are answered', () => {
-        // A burst may be larger than the socket buffer: lost queries are sent again.
+        // A burst may be larger than the socket buffer, so lost queries are repeated.
         if (answers < 100) send()
         return answers >= 100
       })
@@ -121,7 +121,7 @@ describe('the fast door', () => {
     assert.deepEqual(log.lines, [])
   })
 
-  it('answers what is published later, also when that lies in a new segment', async (test) => {
+  it('answers for zones that are published later, even in a new segment', async (test) => {
     const { door, tables } = await opened(test)
     const many = Array.from({ length: 6000 }, (_, index) => `n${index} A 192.0.2.2`)
     const zone = zoneOf('large.', 1, many)
@@ -132,7 +132,7 @@ describe('the fast door', () => {
     }
   })
 
-  it('starts a thread that has crashed again, on the same socket: nobody stays without answers', async (test) => {
+  it('replaces a crashed thread on the same socket, so every client still gets answers', async (test) => {
     const { door, doors, log } = await opened(test, loopback, 2)
     const before = doors.workers
     await Promise.all(before.map((worker) => worker.terminate()))
@@ -141,7 +141,7 @@ describe('the fast door', () => {
     assert.equal(log.lines.filter(({ msg }) => msg.includes('crashed')).length, 2)
   })
 
-  it('stops within a second, idle or busy, and lets go of the port', async (test) => {
+  it('stops within a second, idle or busy, and releases the port', async (test) => {
     const stopMs = async (isBusy: boolean): Promise<number> => {
       const { door, close } = await opened(test)
       const socket = createSocket('udp4')
@@ -159,12 +159,12 @@ describe('the fast door', () => {
       again.close()
       return tookMs
     }
-    // The machine may be briefly busy, but hardly every time.
+    // The machine may be briefly busy, but is unlikely to be busy every time.
     for (const isBusy of [false, true])
       assert.ok(Math.min(await stopMs(isBusy), await stopMs(isBusy), await stopMs(isBusy)) < 1000)
   })
 
-  it('leaves no query unanswered when it stops: what comes goes to another door of the port, what came before is answered', async (test) => {
+  it('loses no query when it stops: it answers earlier ones, and another door of the port gets new ones', async (test) => {
     const clients = Array.from({ length: 16 }, () => createSocket('udp4'))
     test.after(() => clients.map((client) => client.close()))
     let answers = 0
@@ -193,7 +193,7 @@ describe('the fast door', () => {
     assert.equal(answers, sent)
   })
 
-  it('says so with its code when the port is taken', async (test) => {
+  it('rejects with the code EADDRINUSE when the port is taken', async (test) => {
     const socket = createSocket('udp4')
     socket.bind(0, '127.0.0.1')
     await once(socket, 'listening')
@@ -207,13 +207,13 @@ describe('the choice of the door', () => {
     throw new Error('no such thing here')
   }
 
-  it('falls on the fast one where it works, with one thread for each processor', () => {
+  it('is the fast one where it works, with one thread for each processor', () => {
     const chosen = chooseDoor('auto', undefined, keptLog())
     assert.ok(chosen.kind === 'fast' && chosen.threads >= 1)
     assert.ok(chooseDoor('portable', undefined, keptLog()).kind === 'portable')
   })
 
-  it('falls back to the portable one with one line, unless the fast one is demanded', () => {
+  it('falls back to the portable one with one log line, unless the fast one is required', () => {
     const log = keptLog()
     assert.deepEqual(chooseDoor('auto', undefined, log, broken), { kind: 'portable' })
     assert.deepEqual(log.lines, [{ level: 'info', msg: 'the portable door is used', reason: 'no such thing here' }])

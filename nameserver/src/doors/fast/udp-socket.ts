@@ -19,7 +19,7 @@ const receiving = 0
 const discardPort = 9
 const [getFlags, setFlags, nonBlocking] = [3, 4, 0x800]
 
-/** Stops a thread, and says what it does first with the queries that wait in its socket. */
+/** Stops a thread, and defines what it does first with the queries that wait in its socket. */
 export const Stop = { answerWaiting: 1, leaveWaiting: 2 } as const
 
 const errorNames = new Map([
@@ -67,9 +67,9 @@ export class UdpSocket {
     }
     check('setsockopt', setOption(levelSocket, reusePort, 1))
     if (isIpv6) check('setsockopt', setOption(levelIpv6, ipv6Only, 1))
-    // IPv6 needs no such option: every path takes our largest answer.
+    // IPv6 needs no such option: every path carries our largest answer.
     else check('setsockopt', setOption(levelIpv4, mtuDiscovery, probe))
-    // The system may allow less, which is sufficient too.
+    // The system may allow less, which is also sufficient.
     setOption(levelSocket, receiveBuffer, bufferBytes)
     setOption(levelSocket, sendBuffer, bufferBytes)
     view.setBigInt64(0, 0n, true)

@@ -14,7 +14,7 @@ export interface Heard {
   badCookie: number
   /** Bytes of the longest answer that was truncated or BADCOOKIE. */
   longestLimited: number
-  /** The queries whose answers were truncated, by their place. */
+  /** The indexes of the queries whose answers were truncated. */
   readonly again: number[]
   /** The last answer. */
   last: Message | undefined

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { addressView } from '../../address.ts'
 import { AnswerKind, RateLimiter, RateVerdict } from '../rate-limiter.ts'
 
-/** A thread of its own that asks for one client very often within one moment, and reports how often it may answer. */
+/** A separate thread that judges many answers to one client at the same moment, and reports how many may be sent. */
 const { shared, asks, nowMs, gate } = workerData
 const limiter = new RateLimiter(shared)
 const client = addressView('192.0.2.1')
