@@ -39,7 +39,7 @@ const reserve = (promo: string, accountId: string, orderId = fresh()): Promise<s
       return error.code
     })
 
-test('credit is the sum of its entries; what an open order holds is not available', async () => {
+test('the credit balance is the sum of its entries; credit reserved by an open order is not available', async () => {
   const person = await TestPerson.signedIn(api, 'credit@example.net')
   const { id } = (await person.call('GET', '/account')).body
   assert.deepEqual(await grant(id, 5_000), { balance_kobo: 5_000 })
@@ -54,7 +54,7 @@ test('credit is the sum of its entries; what an open order holds is not availabl
   })
   await database.transact((tx) => freeHold(tx, freed))
   await database.transact((tx) => spendHold(tx, spent))
-  await database.transact((tx) => spendHold(tx, spent)) // a second time there is nothing to spend
+  await database.transact((tx) => spendHold(tx, spent)) // spending a hold twice has no effect
   assert.equal(await availableCredit(db, id), 2_000)
   const { data } = (await person.call('GET', '/credit/entries')).body
   const lines = data.map((entry: Record<string, unknown>) => [
@@ -72,7 +72,7 @@ test('credit is the sum of its entries; what an open order holds is not availabl
   assert.deepEqual([second.data[0].balance_kobo, second.next_cursor], [5_000, null])
 })
 
-test('an entry of a kind stands once for an order, cannot be changed, and an amount of nothing is none', async () => {
+test('an order has at most one entry of each kind, entries are immutable, and a zero amount writes none', async () => {
   const accountId = await account()
   const entry = { kind: 'card_paid', accountId, orderId: fresh(), amountKobo: 100 } as const
   await database.transact((tx) => insertEntry(tx, entry))
@@ -85,7 +85,7 @@ test('an entry of a kind stands once for an order, cannot be changed, and an amo
   await assert.rejects(sql`delete from ledger_entries`.execute(db), /append-only/)
 })
 
-test('eight at once on one credit never spend more than there is', async () => {
+test('eight concurrent orders never spend more than the available credit', async () => {
   const accountId = await account()
   await grant(accountId, 1_000)
   const outcomes = await Promise.all(
@@ -105,21 +105,21 @@ test('eight at once on one credit never spend more than there is', async () => {
   assert.equal(await availableCredit(db, accountId), 0)
 })
 
-test('eight accounts at once on the last two uses of a code: two get them', async () => {
+test('only two of eight concurrent accounts get the last two uses of a code', async () => {
   const promo = await code({ maxUses: 2 })
   const accounts = await Promise.all(Array.from({ length: 8 }, account))
   const outcomes = await Promise.all(accounts.map((accountId) => reserve(promo, accountId)))
   assert.deepEqual(outcomes.sort(), [...Array(6).fill('promo_in_use'), 'reserved', 'reserved'])
 })
 
-test('a use that is freed can be had by another, a consumed one cannot, and either happens once', async () => {
+test('a freed use is available to others, a consumed one is not, and a use ends only once', async () => {
   const promo = await code({ maxUses: 1, onceAnAccount: true })
   const [ada, bob] = [await account(), await account()]
   const order = fresh()
   assert.equal(await reserve(promo, ada, order), 'reserved')
   assert.equal(await reserve(promo, ada), 'promo_in_use')
   await database.transact((tx) => settlePromo(tx, order, 'freed'))
-  await database.transact((tx) => settlePromo(tx, order, 'consumed')) // it has ended
+  await database.transact((tx) => settlePromo(tx, order, 'consumed')) // the reservation has already ended
   assert.equal(await reserve(promo, bob), 'reserved')
   assert.equal(await reserve(promo, ada, order), 'promo_in_use')
   await sql`update promo_uses set state = 'freed' where account_id = ${bob}`.execute(db)
@@ -129,7 +129,7 @@ test('a use that is freed can be had by another, a consumed one cannot, and eith
   assert.equal(await reserve(promo, bob), 'promo_invalid')
 })
 
-test('a consumed use stays consumed, though its order asks for the code again', async () => {
+test('a consumed use stays consumed even if its order reserves the code again', async () => {
   const promo = await code({ maxUses: null, onceAnAccount: false })
   const ada = await account()
   const order = fresh()
@@ -140,7 +140,7 @@ test('a consumed use stays consumed, though its order asks for the code again', 
   assert.deepEqual(rows, [{ state: 'consumed' }])
 })
 
-test('a code that the operator has ended, or whose time is over or yet to come, counts for nobody', async () => {
+test('a code that is ended, expired or not valid yet applies to no one', async () => {
   const ada = await account()
   const ended = await code()
   await database.transact((tx) => endPromo(tx, operator, ended.toLowerCase()))
@@ -162,7 +162,7 @@ test('a code that the operator has ended, or whose time is over or yet to come, 
   )
 })
 
-test('a check says what a code takes off a price, or why it takes off nothing', async () => {
+test('a check returns the discount of a code, or why the code does not apply', async () => {
   const key = await api.key(await account())
   const promo = await code({ percent: null, fixedKobo: 250_000, tlds: ['test'] })
   const check = async (body: object) =>

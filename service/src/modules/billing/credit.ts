@@ -5,13 +5,13 @@ import type { Db, Tx } from '#platform/postgres/index.ts'
 import { type Kobo, kobo, nairaText } from './kobo.ts'
 import { deleteHold, insertEntry, insertHold, readCredit } from './store.ts'
 
-/** What an account can still spend. Lock the account first, because concurrent transactions spend it, too. */
+/** What an account can still spend. Lock the account first, because concurrent transactions also spend its credit. */
 export async function availableCredit(db: Db, accountId: string): Promise<Kobo> {
   const { balanceKobo, reservedKobo } = await readCredit(db, accountId)
   return kobo(Math.max(0, balanceKobo - reservedKobo))
 }
 
-/** Reserves credit for an unpaid order. The account is locked, and has that much. */
+/** Reserves credit for an unpaid order. The account is locked and has enough credit. */
 export async function holdCredit(
   tx: Tx,
   hold: { orderId: string; accountId: string; amountKobo: Kobo },
@@ -19,7 +19,7 @@ export async function holdCredit(
   if (hold.amountKobo > 0) await insertHold(tx, hold)
 }
 
-/** Spends credit for an order that is paid when it is placed. The account is locked, and has that much. */
+/** Spends credit for an order that is paid when it is placed. The account is locked and has enough credit. */
 export async function spendCredit(
   tx: Tx,
   spent: { orderId: string; accountId: string; amountKobo: Kobo },

@@ -25,7 +25,7 @@ export async function tryPromo(
 }
 
 /**
- * Reserves a code for an open order. The account must be locked. This locks the code, and counts its uses only then.
+ * Reserves a code for an open order. The account must be locked. This locks the code before it counts its uses.
  *
  * Throws `promo_invalid` or `promo_in_use`.
  */
@@ -47,14 +47,14 @@ export async function promoObstacle(
   return judgePromo(await readPromo(tx, order.promoCode), order, standing)
 }
 
-/** Ends an order's reservation: its discount was used, or others may use the code again. Does nothing for one that has ended. */
+/** Ends an order's reservation: the use is consumed, or others may use the code again. Does nothing if the reservation has ended. */
 export async function settlePromo(tx: Tx, orderId: string, how: 'consumed' | 'freed'): Promise<void> {
   await endPromoUse(tx, orderId, how)
 }
 
 export type NewPromo = Omit<PromoCode, 'window'> & { startsAt: string | null; endsAt: string | null }
 
-/** Creates a code, for an operator. */
+/** Creates a code on behalf of an operator. */
 export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promise<void> {
   if (!/^[A-Z0-9][A-Z0-9-]{2,39}$/.test(promo.code))
     throw new Refusal('validation_failed', 'A promo code consists of 3 to 40 letters, digits and hyphens.')
@@ -64,7 +64,7 @@ export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promis
   await note(tx, actor, 'promo.created', promo.code, promo.accountId)
 }
 
-/** Ends a code, for an operator. Orders that have reserved it keep it. */
+/** Ends a code on behalf of an operator. Orders that have reserved it keep it. */
 export async function endPromo(tx: Tx, actor: Actor, text: string): Promise<void> {
   const code = promoCodeOf(text)
   const promo = await readPromo(tx, code)

@@ -6,7 +6,7 @@ import { pageOfCreditEntries, readCredit } from './store.ts'
 
 /** What the billing routes need from other modules. */
 export interface BillingRoutesContext {
-  /** The list price of an order, and the TLD of its name. Throws the refusal for names that are not sold. */
+  /** The list price of an order, and the TLD of its name. Throws a refusal for names that are not sold. */
   readonly priceOf: (kind: OrderKind, name: string, years: number) => { readonly tld: string; readonly price: Kobo }
 }
 

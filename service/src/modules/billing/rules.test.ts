@@ -20,7 +20,7 @@ const wish = { accountId: 'ada', kind: 'register', tld: 'test' } as const
 const judge = (change: Partial<PromoCode>, standing: Partial<PromoStanding> = {}) =>
   judgePromo({ ...promo, ...change }, wish, { ...unused, ...standing })?.code
 
-test('a code counts for its kinds, its TLDs, its account and its time alone', () => {
+test('a code applies only to its order kinds, TLDs and account, and only while it is valid', () => {
   assert.equal(judge({}), undefined)
   assert.equal(judge({ kinds: ['renew'] }), 'promo_invalid')
   assert.equal(judge({ kinds: ['renew', 'register'], tlds: ['test'] }), undefined)
@@ -30,12 +30,12 @@ test('a code counts for its kinds, its TLDs, its account and its time alone', ()
   for (const window of ['early', 'over', 'off'] as const) assert.equal(judge({ window }), 'promo_invalid', window)
 })
 
-test('somebody else’s code reads as one that does not exist', () => {
+test('someone else’s code looks the same as one that does not exist', () => {
   const none = judgePromo(undefined, wish, unused)
   assert.deepEqual(judgePromo({ ...promo, accountId: 'bob' }, wish, unused), none)
 })
 
-test('what open orders hold is in use, what others have consumed is used up', () => {
+test('uses reserved by open orders are in use, and consumed uses are used up', () => {
   assert.equal(judge({ maxUses: 2 }, { reserved: 1 }), undefined)
   assert.equal(judge({ maxUses: 2 }, { reserved: 1, consumed: 1 }), 'promo_in_use')
   assert.equal(judge({ maxUses: 2 }, { consumed: 2 }), 'promo_invalid')
@@ -59,7 +59,7 @@ test('a discount is a whole number of kobo and never more than the price', () =>
   )
 })
 
-test('an amount is a whole number, not negative', () => {
+test('an amount is a whole number and never negative', () => {
   for (const bad of [-1, 0.5, Number.NaN, Infinity, 2 ** 53]) assert.throws(() => kobo(bad), RangeError)
   assert.equal(nairaText(123_450_005), '₦1,234,500.05')
 })

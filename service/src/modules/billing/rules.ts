@@ -26,7 +26,7 @@ export interface PromoWish {
   readonly tld: string
 }
 
-/** How often a code is in use: reserved by open orders, and consumed by completed ones. */
+/** How many uses of a code are reserved by open orders, and how many are consumed by completed ones. */
 export interface PromoStanding {
   readonly reserved: number
   readonly consumed: number
@@ -75,7 +75,7 @@ export function discountOf({ percent, fixedKobo }: Pick<PromoCode, 'percent' | '
 /** A book that money moves out of or into (`ledger_entries`). */
 export type Book = 'card' | 'grants' | 'credit' | 'order' | 'sales'
 
-/** Every kind of entry, with the books between which it moves money. An order has each at most once. */
+/** Every kind of entry, with the books that it moves money between. An order has at most one entry of each kind. */
 export const entryKinds = {
   /** The operator grants credit. */
   credit_granted: ['grants', 'credit'],

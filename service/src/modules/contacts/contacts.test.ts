@@ -15,7 +15,7 @@ const { postal_code: postalCode, ...rest } = testContact
 const details: ContactDetails = { ...rest, postalCode, address2: '' }
 const create = (change: object = {}) => api.call('POST', '/contacts', { key, body: { ...testContact, ...change } })
 
-test('a contact is kept in one form: E.164 without spaces, the country in capitals, a token as postal code', async () => {
+test('a contact is normalized: E.164 phone without spaces, upper-case country, postal code with single spaces', async () => {
   const made = await create({ phone: '+234 803 123 4567', country: 'ng', postal_code: ' AB1  2CD' })
   assert.equal(made.status, 201)
   const { phone, country, address2, postal_code: postalCode } = made.body
@@ -24,7 +24,7 @@ test('a contact is kept in one form: E.164 without spaces, the country in capita
   assert.deepEqual((await api.call('GET', `/contacts/${made.body.id}`, { key })).body, made.body)
 })
 
-test('every fault is told at once', async () => {
+test('all errors are reported at once', async () => {
   const answer = await create({ phone: '0803 123 4567', country: 'XX', email: 'ada@', name: 'a\nb' })
   assert.deepEqual(codeOf(answer), [422, 'contact_invalid'])
   assert.deepEqual(faultsOf(answer).sort(), [
@@ -37,7 +37,7 @@ test('every fault is told at once', async () => {
     assert.deepEqual(codeOf(await create({ phone })), [422, 'contact_invalid'], phone)
 })
 
-test('an extension of a phone number is kept, and reaches the registry as such', async () => {
+test('a phone extension is kept and sent to the registry as an extension', async () => {
   for (const [given, kept, number, extension] of [
     ['+1 212 555 0100 ext. 12', '+12125550100;ext=12', '+1.2125550100', '12'],
     ['+1 (212) 555-0100 x1234', '+12125550100;ext=1234', '+1.2125550100', '1234'],
@@ -56,7 +56,7 @@ test('an extension of a phone number is kept, and reaches the registry as such',
   }
 })
 
-test('a number without + is one of the country of the contact, as people dial it there', async () => {
+test('a number without + is read as a national number of the contact’s country', async () => {
   for (const [given, country, kept] of [
     ['0803 123 4567', 'NG', '+2348031234567'],
     ['(0803) 123-4567', 'ng', '+2348031234567'],
@@ -83,7 +83,7 @@ test('a number without + is one of the country of the contact, as people dial it
   assert.equal(changed.body.phone, '+2348037654321')
 })
 
-test('a phone number with anything else behind it is refused', async () => {
+test('a phone number followed by other text is rejected', async () => {
   for (const phone of [
     '+1 212 555 0100 call me',
     '+1 212 555 0100 ext',
@@ -97,7 +97,7 @@ test('a phone number with anything else behind it is refused', async () => {
     assert.deepEqual(faultsOf(await create({ phone })), ['bad_phone /phone'], phone)
 })
 
-test('an email address is kept with its domain in A-labels, and its local part must be ASCII', async () => {
+test('an email address is stored with its domain in A-labels, and its local part must be ASCII', async () => {
   for (const [given, kept] of [
     ['Ada@Bücher.Example', 'Ada@xn--bcher-kva.example'],
     ['ada@пример.рф', 'ada@xn--e1afmkfd.xn--p1ai'],
@@ -121,7 +121,7 @@ test('an email address is kept with its domain in A-labels, and its local part m
   }
 })
 
-test('a change is checked like a new one, and touches nothing that it does not name', async () => {
+test('a change is validated like a new contact, and fields that it omits keep their values', async () => {
   const { id } = (await create()).body
   const changed = await api.call('PATCH', `/contacts/${id}`, { key, body: { city: 'Ibadan' } })
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('a change is checked like a new one, and touches nothing that it does not n
   assert.equal((await api.call('GET', `/contacts/${id}`, { key })).body.country, 'NG')
 })
 
-test('nobody else’s contact can be told from one that does not exist', async () => {
+test('someone else’s contact looks the same as one that does not exist', async () => {
   const { id } = (await create()).body
   for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
     assert.deepEqual(codeOf(await api.call(method, `/contacts/${id}`, { key: other, ...(body && { body }) })), [
@@ -142,7 +142,7 @@ test('nobody else’s contact can be told from one that does not exist', async (
     ])
 })
 
-test('a deleted contact is gone, and both acts stand in the audit log under the key’s name', async () => {
+test('a deleted contact is gone, and the audit log has its creation and deletion under the key’s name', async () => {
   const { id } = (await create()).body
   assert.equal((await api.call('DELETE', `/contacts/${id}`, { key })).status, 204)
   assert.equal((await api.call('DELETE', `/contacts/${id}`, { key })).status, 404)
@@ -158,7 +158,7 @@ test('a deleted contact is gone, and both acts stand in the audit log under the 
   ])
 })
 
-test('a TLD’s own fields are asked for, matched whole, and left out where they may be', () => {
+test('a TLD’s additional fields must match in full, must be present if required, and may be omitted if optional', () => {
   const fields = [
     { name: 'type', label: 'Type', required: true, pattern: null, values: ['person', 'company'] },
     { name: 'number', label: 'Number', required: false, pattern: 'RC[0-9]{4}', values: null },

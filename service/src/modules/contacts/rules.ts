@@ -37,7 +37,7 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
   if (email.fault !== undefined) faults.push({ path: '/email', code: 'bad_email', message: email.fault })
   const { extra, ...lines } = given
   faults.push(...characterFaults(lines, ''), ...characterFaults(extra, '/extra'))
-  // A token of EPP (RFC 5733 §4): one space at a time.
+  // EPP requires a token (RFC 5733 §4), so runs of spaces become one space.
   const postalCode = given.postalCode.replaceAll(/ +/g, ' ')
   return {
     details: { ...given, email: email.address ?? given.email, phone: phone ?? given.phone, country, postalCode },
@@ -45,7 +45,7 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
   }
 }
 
-/** Errors of control, bidirectional and invisible characters: registries refuse some of them, and others make text look different from what it is. */
+/** Errors for control, bidirectional and invisible characters. Registries refuse some of them, and others disguise what the text says. */
 function characterFaults(lines: Readonly<Record<string, string>>, place: string): FaultDetail[] {
   return Object.entries(lines).flatMap(([field, value]) => {
     const message = displayFault(field) ?? displayFault(value)

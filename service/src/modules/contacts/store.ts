@@ -33,7 +33,7 @@ export async function readContact(db: Db, accountId: string, id: string): Promis
   return rows[0]
 }
 
-/** The same, locked: two changes run one after the other. */
+/** The same, with the row locked, so that changes run one after the other. */
 export async function lockContact(tx: Tx, accountId: string, id: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
     select ${columns} from contacts where id = ${id} and account_id = ${accountId} for update`.execute(tx)

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { type ContactDetails, checkContact } from './rules.ts'
 import { type Contact, countContacts, deleteContact, insertContact, lockContact, updateContact } from './store.ts'
 
-/** Contacts that an account may have. */
+/** Maximum number of contacts per account. */
 const maxContacts = 500
 
 /** The account of the contact, and the actor. */
@@ -16,7 +16,7 @@ export interface ContactOwner {
   readonly actor: Actor
 }
 
-/** Throws `contact_invalid` with every error, or `conflict` if the account has too many. */
+/** Throws `contact_invalid` with every error, or `conflict` if the account already has the maximum number. */
 export async function createContact(tx: Tx, owner: ContactOwner, given: ContactDetails): Promise<Contact> {
   const details = checked(given)
   await lockAccount(tx, owner.accountId) // so that its contacts can be counted
@@ -27,7 +27,7 @@ export async function createContact(tx: Tx, owner: ContactOwner, given: ContactD
   return contact
 }
 
-/** Undefined: there is no such contact. */
+/** Undefined: the contact does not exist. */
 export async function changeContact(
   tx: Tx,
   owner: ContactOwner,

@@ -116,7 +116,7 @@ function isUndecided({ command, state }: Recorded, { info }: Sight): boolean {
   return info.statuses.some((status) => status.startsWith('pending'))
 }
 
-/** Decides what happens to a change if the registry does not show what it has. */
+/** Decides what happens to a change if the registry's state could not be read. */
 async function blind(stand: Begun, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
   if (reading.kind === 'not_sent' || reading.kind === 'unknown') return breakOff(stand, 'unanswered')
   if (reading.kind === 'fault' || (await isDoubtful(stand))) return delay(stand, reading, delays)
@@ -160,7 +160,7 @@ async function take(seen: Seen, step: Step): Promise<Begun | Progress> {
   return hear({ ...seen, change }, { step, operation, answer })
 }
 
-/** Records the result of a command. Without `sight`, the registry was not queried before, so it is queried after a refusal. */
+/** Records the result of a command. Without `sight`, the registry has not been queried yet, so it is queried after a refusal. */
 async function hear(stand: Begun, { step, operation, answer }: Heard): Promise<Begun | Progress> {
   const { change: begun, operations: earlier, sight } = stand
   const isRefused = answer.kind === 'refused'

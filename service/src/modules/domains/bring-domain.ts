@@ -44,7 +44,7 @@ export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 
 
 /**
  * Records that a transfer to us is complete: the account gets the domain and its live zone, and the default lock is stored. `isByHand`: an
- * operator says so. The registry's data may then be outdated, so the domain is checked only at the daily check.
+ * operator reported it. The registry's data may then be outdated, so the domain is checked only at the daily check.
  */
 export async function arrive(
   tx: Tx,

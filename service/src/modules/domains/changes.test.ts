@@ -77,7 +77,7 @@ test('nameservers below the domain get their addresses, including new ones, and 
   assert.equal((await owner.registry.hosts.info(a)).kind, 'done', 'another domain has it')
 })
 
-test('a domain can be its own nameserver, with addresses, like any host below it', async () => {
+test('a domain can be its own nameserver, with glue addresses, like any host below it', async () => {
   const name = await owner.domain()
   const host = (addresses: readonly string[]) => ({ hosts: [{ name, addresses }] })
   const lacking = await put(name, [name, 'ns2.example.net'])
@@ -152,7 +152,7 @@ test('a domain keeps its nameservers if the registry does not remove the DS reco
   assert.deepEqual(await owner.audit(name), ['domain.ds_removed owner@example.net'])
 })
 
-test('invalid nameservers are refused with their places before anything is sent', async () => {
+test('invalid nameservers are rejected by position before anything is sent', async () => {
   const name = await owner.domain()
   const host = (other: string) => ({ hosts: [{ name: other, addresses: ['192.0.2.1'] }] })
   for (const [nameservers, more, faults] of [
@@ -284,7 +284,7 @@ test('a change that turns out to be impossible half-way leaves the domain as loc
   const interrupted = aroundCalls(owner.registry, async (method, _args, call) => {
     const answer = await call()
     if (method !== 'update' || ++updates > 1) return answer
-    // Updates are allowed now. The answer is lost, and another person prohibits transfers before the service looks.
+    // Updates are allowed now. The answer is lost, and someone else prohibits transfers before the service queries the registry.
     done(await lock('clientTransferProhibited'))
     return { kind: 'unknown', why: 'no answer', reply: null } as const
   })
@@ -296,7 +296,7 @@ test('a change that turns out to be impossible half-way leaves the domain as loc
   assert.notEqual(staff.domain(name)?.authInfo, 'new-Secret1')
 })
 
-test('a change that the registry refuses makes the check of the domain due', async () => {
+test('if the registry refuses a change, the check of the domain becomes due', async () => {
   const name = await owner.domain()
   assert.equal(await isCheckDue(name), false)
   staff.once('domain:update', { code: 2306, reason: 'Ask by letter' }, name)
@@ -429,7 +429,7 @@ test('a change with an unknown outcome continues automatically, and the next cha
   assert.deepEqual(await owner.operations(name), ['set_nameservers done'])
 })
 
-test('a change that finds an interrupted change completes it first, and is then made itself', async () => {
+test('a new change completes an interrupted change before it starts', async () => {
   const name = await owner.domain()
   staff.once('domain:update', { answer: 'drop', delayMs: 300 }, name)
   const interrupted = put(name, elsewhere)
@@ -548,7 +548,7 @@ test('a transfer that completes between the queries for the domain and for the t
   assert.ok((await owner.audit(name)).some((entry) => entry.startsWith('domain.transferred')))
 })
 
-test('of two concurrent changes of one domain, one is refused with a retry time; the registry gets the other one', async () => {
+test('only one of two concurrent changes of a domain reaches the registry; the other is refused with a retry time', async () => {
   const name = await owner.domain()
   staff.once('domain:update', { delayMs: 300 }, name)
   const wishes = [elsewhere, ['ns3.example.net', 'ns4.example.net']]
@@ -651,7 +651,7 @@ test('if a worker is killed before or after any command of a change, the change 
     }
 })
 
-test('a change whose command is sent late stays with its worker until that worker must have received the response', async (t) => {
+test('a change whose command is sent late stays with its worker until the response must have arrived', async (t) => {
   const name = await owner.domain()
   t.after(() => moveClock(api.database, '0 seconds'))
   let others = 0
@@ -710,7 +710,7 @@ test('after another worker has taken over a change, the first worker does not al
   }
 })
 
-test('the end of a change does not undo a renewal or news that arrived during the change', async () => {
+test('completing a change does not undo a renewal or registry message that arrived during the change', async () => {
   const name = await owner.domain()
   const renewedUntil = new Date('2031-05-06T00:00:00Z')
   const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
@@ -745,7 +745,7 @@ test('a refused restore does not undo a renewal that completed in the meantime',
   assert.deepEqual(rows, [{ expiresAt: renewedUntil }])
 })
 
-test('a change of a domain that left in the meantime ends, whatever steps remain, and the domain is gone', async () => {
+test('if a domain leaves during a change, the change ends at any step, and the domain is gone', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   staff.once('domain:update', { code: 2400, delayMs: 300 }, name)

@@ -34,7 +34,7 @@ const updates = (name: string): number =>
   server.epp.noted.filter(
     ({ registrar, command, subject }) => registrar === 'zonewright' && command === 'domain:update' && subject === name,
   ).length
-/** Works as a worker does after a while. */
+/** Makes all open changes due, releases their leases, and runs the worker. */
 async function workLater(): Promise<void> {
   await sql`update domain_acts set due_at = app_now(), lease_until = null where state = 'open'`.execute(db)
   await workDomains(work)
@@ -64,7 +64,7 @@ test('a domain that was registered is locked against transfers only, with one co
   assert.deepEqual([answer.status, updates(name)], [200, 2], 'its other data can be changed with one command')
 })
 
-test('a domain that was transferred to us is locked, too', async () => {
+test('a domain that was transferred to us is also locked', async () => {
   const name = `theirs${++names}.test`
   await staff.put(name)
   const transfer = { quote: { kind: 'transfer' }, order: { use_credit: true, auth_code: 'their-code' } }
@@ -78,7 +78,7 @@ test('a domain that was transferred to us is locked, too', async () => {
   assert.deepEqual([statusesAt(staff, name), (await shown(name)).change], [lock, null])
 })
 
-test('if the registry does not answer, the lock is looked up, and not sent twice', async () => {
+test('if the registry does not respond, the lock is looked up, and resent only if it did not arrive', async () => {
   for (const lost of ['loseAnswer', 'loseCommand'] as const) {
     const name = await bought()
     staff[lost]('domain:update', name)
@@ -89,7 +89,7 @@ test('if the registry does not answer, the lock is looked up, and not sent twice
   }
 })
 
-test('while the registry cannot be reached or has a fault, the lock waits, and is never dropped', async () => {
+test('while the registry is unreachable or faulty, the lock waits and is never dropped', async () => {
   const name = await bought()
   await workDomains({ ...work, registries: { ...work.registries, registryOf: () => undefined } })
   assert.equal((await shown(name)).change?.kind, 'lock')
@@ -120,7 +120,7 @@ test('if the registry refuses the lock, the domain is shown as not locked and ca
   assert.equal((await buyer.call('POST', `/domains/${name}/lock`)).body.locked, true)
 })
 
-test('a domain that its registry has locked already is shown as locked after the refusal of the lock', async () => {
+test('if the registry refuses the lock of a domain that is already locked, the domain is shown as locked', async () => {
   const name = await bought()
   const kept = staff.domain(name) ?? assert.fail()
   Object.assign(kept, { clientStatuses: lock })
@@ -144,7 +144,7 @@ test('the locks of several new domains are claimed and recorded in one transacti
     assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, 1])
 })
 
-test('locks that are set at about the same time end together; one that another worker has taken over is left to it', async () => {
+test('locks that are set at about the same time end together, except one that another worker has taken over', async () => {
   const taken = await bought()
   const others: string[] = []
   while (others.length < 5) others.push(await bought())
@@ -167,7 +167,7 @@ test('locks that are set at about the same time end together; one that another w
     assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, 1])
 })
 
-test('while orders are in progress, a new lock lets them go first for a minute; a change by the customer ends it at once', async () => {
+test('while orders are in progress, a new lock waits up to a minute; a customer’s change completes it immediately', async () => {
   const [waits, changed] = [await bought(), await bought()]
   const claimedNames = async () => {
     const claimed = await claimChanges(work, 10, [], true)
@@ -185,7 +185,7 @@ test('while orders are in progress, a new lock lets them go first for a minute; 
   assert.deepEqual([statusesAt(staff, waits), (await shown(waits)).locked], [lock, true])
 })
 
-test('a lock that the registry decides later waits for the decision', async () => {
+test('a lock that the registry has not decided yet waits for the decision', async () => {
   const name = await bought()
   staff.once('domain:update', { pending: true }, name)
   await workDomains(work)
@@ -201,7 +201,7 @@ test('a change that is requested before the lock completes the lock first', asyn
   assert.deepEqual([status, body.locked, body.nameservers, updates(name)], [200, true, nameservers, 2])
 })
 
-test('a domain that an operator says has arrived is locked once the registry shows it as ours', async () => {
+test('a domain that an operator reports as arrived is locked once the registry shows it as ours', async () => {
   const name = await bought()
   await workDomains(work)
   await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)

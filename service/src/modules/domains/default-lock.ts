@@ -33,21 +33,21 @@ export function lockOfNew(actor: Actor): Statement {
     select d.id, ${wish.kind}, ${JSON.stringify(wish)}::jsonb, ${JSON.stringify(actor)}::jsonb, 1, app_now(), app_now() from d`
 }
 
-/** How long default locks let orders go first. Seconds. */
+/** Maximum time that default locks wait for orders in progress. Seconds. */
 const longestYieldS = 60
 
 /** Condition: a change (`a`) can continue while orders are in progress. A default lock does so only after it has waited for a minute. */
 export const goesBesideOrders = sql`(a.wish ->> 'isDefault' is distinct from 'true'
   or a.created_at <= app_now() - make_interval(secs => ${longestYieldS}))`
 
-/** How many locks one transaction ends, and the least time between two such transactions. */
+/** How many locks one transaction ends, and the minimum time between two of these transactions. */
 const together = { maxItems: 64, gapMs: 250 }
 
 /**
- * Returns what continues claimed changes.
+ * Returns a function that continues claimed changes.
  *
- * A default lock whose command was recorded with the claim is sent without a query. Those that registries set at about the same time are ended
- * in one transaction, so that they add little to the work of orders. With any other answer, the lock continues as other changes do.
+ * A default lock whose command was recorded with the claim is sent without a query. Locks that registries set at about the same time are ended
+ * in one transaction, so that they add little load while orders run. With any other answer, the lock continues like other changes.
  */
 export function claimedChanges(work: ChangeWork): (claimed: ClaimedChange) => Promise<Progress> {
   const ends = new Gather<SetLock, Progress>(together, (locks) =>

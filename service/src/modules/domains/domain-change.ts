@@ -9,7 +9,7 @@ import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { DomainInfo, Registries, Registry, RegistryHost, Transfer } from '#ports/registry.ts'
 
-/** The wanted state of a domain. It can be compared with what the registry has, so a worker that takes a change over knows what is left. */
+/** The wanted state of a domain. It can be compared with what the registry has, so a worker that takes over a change knows what is left to do. */
 export type Wish =
   | {
       readonly kind: 'nameservers'

@@ -91,10 +91,10 @@ test('the owner can read all data of a domain, under any spelling of its name', 
     assert.deepEqual(codeOf(await stranger.call('GET', path)), [404, 'not_found'])
 })
 
-test('a list is narrowed by status, lock, auto-renew and DNSSEC, and sorted, with the same statuses as it shows', async () => {
+test('a list is filtered by status, lock, auto-renew and DNSSEC, and sorted, by the statuses that it shows', async () => {
   const person = await TestPerson.signedIn(api, 'lists@example.net')
   const accountId = await idOf(person)
-  // Each is a status or two that win over one another.
+  // Each entry has one status, or two of which one takes precedence.
   const facts = [
     ['a', { state: 'arriving', transfer: true }],
     ['b', { transfer: true, grace: '{redemptionPeriod}' }],
@@ -150,7 +150,7 @@ test('a list is narrowed by status, lock, auto-renew and DNSSEC, and sorted, wit
   }
 })
 
-test('the list has the account’s own domains and the managed ones, by name, in pages', async () => {
+test('the list contains the account’s own and managed domains, sorted by name, in pages', async () => {
   const mine = await shared()
   const all = namesIn(await owner.call('GET', '/domains?limit=200'))
   assert.deepEqual(all, all.toSorted())

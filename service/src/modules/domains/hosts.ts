@@ -3,7 +3,7 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { RegistryHost } from '#ports/registry.ts'
 
 /**
- * Whether a host is the domain itself or below it. At the registry, such a host is an object of the domain and has addresses (RFC 5732 §1.1:
+ * Whether a host is the domain itself or below it. At the registry, this host is an object of the domain and has addresses (RFC 5732 §1.1:
  * a host may have the name of its domain).
  */
 export function isHostOf(domain: string, host: string): boolean {

@@ -14,7 +14,7 @@ import type { CommandMishap, ReadMishap } from '#testing/trial-registry.ts'
 // `npm run bench domain-changes-invariants` runs ten thousand.
 const sequences = Number(process.env['DOMAIN_SEQUENCES'] ?? 150)
 const seed = Number(process.env['DOMAIN_SEED'] ?? Date.now() % 2 ** 31)
-/** The number of the only sequence to run, such as that of a failure. */
+/** The number of the only sequence to run, for example to reproduce a failure. */
 const only = process.env['DOMAIN_SEQUENCE']
 /** Trials that run at the same time, each on its own database. */
 const atOnce = Math.min(4, sequences)

@@ -18,7 +18,7 @@ import {
 import { type Change, type Failure, isDefaultLock, type Sight, type Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
-/** The next command of a change. `leaves`: what a lookup would show once it is done; left out: the registry must be asked. */
+/** The next command of a change. `leaves`: what a lookup would show once it is done; omitted: the registry must be queried. */
 export type Step = ChangeCommand & { readonly leaves?: Sight }
 /** A failure: the change is not possible, which is known without a command; null: nothing is left to send. */
 type Next = Step | Failure | null
@@ -59,7 +59,7 @@ export function nextStep(change: Underway, sight: Sight, operations: Commands): 
 
 const updatesProhibited = 'clientUpdateProhibited'
 
-/** A command that changes the domain. `shown`: what the registry shows of the domain once it is done. */
+/** A command that changes the domain. `shown`: the domain as the registry shows it once the command is done. */
 function update(sight: Sight, command: DomainUpdate, change: DomainChange, shown: Partial<DomainInfo>): Step {
   const { info } = sight
   return { command, subject: info.name, change, leaves: { ...sight, info: { ...info, ...shown } } }
@@ -69,7 +69,7 @@ function updateStatuses(sight: Sight, command: DomainUpdate, statuses: Differenc
   return update(sight, command, { statuses }, { statuses: changedStatuses(sight.info.statuses, statuses) })
 }
 
-/** `ok` is there exactly when no other status is (RFC 5731 §2.3). */
+/** `ok` is present exactly if no other status is (RFC 5731 §2.3). */
 function changedStatuses(statuses: readonly string[], { add, remove }: Difference<string>): readonly string[] {
   const left = [...without(statuses, ['ok', ...remove]), ...add]
   return left.length === 0 ? ['ok'] : left
@@ -208,7 +208,7 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
   }
 }
 
-/** Whether a command that only cleans up was sent. It is not sent again. */
+/** Whether a command that only cleans up was sent. It is not resent. */
 function wasTried(operations: Commands, command: 'delete_host' | 'delete_contact', subject: string): boolean {
   return operations.some((each) => each.command === command && each.subject === subject && each.state !== 'not_done')
 }

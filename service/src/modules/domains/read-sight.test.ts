@@ -25,7 +25,7 @@ function refusing(question: string, code: number): Registry {
 const changeOf = (kind: 'approve_transfer' | 'reject_transfer' | 'lock'): Underway =>
   ({ name, wish: { kind } }) as Underway
 
-test('a registry that reports no transfer, or none of ours, shows none; any other refusal is passed on', async () => {
+test('a refusal that means no transfer, or none of ours, reads as no transfer; any other refusal is passed on', async () => {
   for (const kind of ['approve_transfer', 'reject_transfer'] as const) {
     for (const code of [2301, 2201]) {
       const reading = await readSight(refusing('queryTransfer', code), changeOf(kind))

@@ -30,7 +30,8 @@ export type PlacedRenewal = { readonly orderId: string } & (
 
 /**
  * Prepares a renewal by one year, and returns a function that orders it: paid from the account's credit, then with the saved card that the owner
- * has allowed, with a payment link for the rest. The registry is queried beforehand. Ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
+ * has allowed, with a payment link for the rest. The registry is queried beforehand. Ordering is a part of the caller's transaction,
+ * which locks the account first. Both throw a Refusal.
  *
  * `stillDue` locks the domain, after the account and its order. It throws if the renewal was ordered in the meantime, before it touches an
  * order, which may be that one. `compose` passes this in, because orders are above domains.
@@ -55,7 +56,7 @@ const renewer = actorNamed('system', 'auto-renew')
 /** Domains that one query reads. */
 const batch = 200
 
-/** This long before the expiry, the owner is notified of a domain that could not be renewed because a system did not respond. */
+/** How long before the expiry the owner is notified if a domain could not be renewed because a system did not respond. */
 const lastCallDays = 0.5
 
 /** A registry that fails for this many domains in a row counts as unavailable. */
@@ -98,7 +99,7 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
       await remind(work, domain)
       if (isAsked) failures.delete(tld)
     } catch (error) {
-      // A fault of one domain does not affect the others. The domain is tried again in the next run.
+      // A fault of one domain does not affect the others. The domain is retried in the next run.
       if (error instanceof Refusal && error.code === 'registry_unavailable') {
         failures.set(tld, failuresOf(tld) + 1)
         failed.push(id)
@@ -148,7 +149,7 @@ async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
     if (!(error instanceof Refusal)) throw error
     if (error.code !== 'registry_unavailable' && error.code !== 'unavailable')
       return await tellOnce(work, domain, error.message)
-    // The price, or whether the order is paid, is currently unknown. The renewal is tried again, and at the end its owner is notified.
+    // The price, or whether the order is paid, is currently unknown. The renewal is retried, and at the end its owner is notified.
     if (domain.daysLeft < lastCallDays) await callOnce(work, domain, error.message)
     throw error
   }

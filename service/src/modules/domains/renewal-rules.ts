@@ -1,4 +1,4 @@
-/** The days before the expiry on which an owner gets a notice and an auto-renewal is tried (design: orders). 0: after the expiry. */
+/** The days before the expiry on which an owner gets a notice and an auto-renewal is attempted (design: orders). 0: after the expiry. */
 export const noticeDays: readonly number[] = [30, 14, 7, 1, 0]
 
 /**

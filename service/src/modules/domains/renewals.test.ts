@@ -89,7 +89,7 @@ test('a notice is due once on each of its days and at the expiry, and a missed o
   fc.assert(
     fc.property(fc.array(fc.double({ min: -5, max: 60, noNaN: true }), { maxLength: 40 }), (looks) => {
       const told: number[] = []
-      // The time can be read any number of times, and jump ahead any distance.
+      // The time may be read any number of times and may jump ahead by any amount.
       for (const left of looks.toSorted((a, b) => b - a)) {
         const due = dueNotice(left, told.at(-1) ?? null)
         if (due !== undefined) told.push(due)
@@ -363,7 +363,7 @@ test('auto-renew does not replace its own card-paid order until the gateway repo
   })
 })
 
-test('of two concurrent runs, the slower one does not touch an order of the other that someone is paying', async () => {
+test('the slower of two concurrent runs does not touch an order of the other one that someone is paying', async () => {
   const owner = await newOwner()
   await autoRenewed(owner)
   await inTime(owner, async () => {
@@ -413,7 +413,7 @@ test('an auto-renew order that the payer abandoned at the gateway is replaced on
   })
 })
 
-test('auto-renew leaves alone a renewal that the owner has ordered and not paid', async () => {
+test('auto-renew does not touch a renewal that the owner has ordered and not paid', async () => {
   const owner = await newOwner()
   const name = await autoRenewed(owner)
   await inTime(owner, async () => {
@@ -509,7 +509,7 @@ test('one domain that its registry cannot report on does not prevent renewals of
   })
 })
 
-test('many such domains do not prevent them either: they come last in the next run, and a domain that is readable again gets its turn', async () => {
+test('many unreadable domains do not prevent renewals: they come last in the next run until they are readable', async () => {
   const owner = await newOwner()
   await grant(owner, 10 * renewal)
   const broken: string[] = []

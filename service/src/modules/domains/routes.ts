@@ -27,7 +27,7 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
 
   server.mount(domainRoutes.listDomains, async ({ caller, query, list }) => {
     const { expires_before: expiresBefore, auto_renew: autoRenew, sort, ...rest } = query
-    // A name is behind all ids of its own: no two domains have the same name.
+    // The position after a name is after all its ids, because no two domains have the same name.
     const after = sort === 'name' ? list.after('text')?.concat('~') : list.after({ is: sort }, 'text', 'text', 'text')
     const found = await pageOfDomains(db, caller, { ...rest, expiresBefore, autoRenew, sort, after })
     const { rows, nextCursor } = list.page(found, ({ name, place }) =>

@@ -146,7 +146,7 @@ export async function noteFacts(
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** Adds a status to domains, because their registries have set it. Returns these domains, without those that are gone. */
+/** Adds a status that their registries have set to domains. Returns these domains, without those that are gone. */
 export async function noteStatus(
   tx: Tx,
   ids: readonly number[],
@@ -166,7 +166,7 @@ export async function markHeld(tx: Tx, name: string, lookAfterS: number): Promis
     where name = ${name} and state = 'arriving'`.execute(tx)
 }
 
-/** Marks a domain as gone, and removes it from the scopes of all keys. If its account was erased, its contact is removed, too. */
+/** Marks a domain as gone, and removes it from the scopes of all keys. If its account was erased, its contact is also removed. */
 export async function markGone(tx: Tx, name: string, reason: string): Promise<void> {
   await sql`
     with gone as (

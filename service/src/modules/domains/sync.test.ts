@@ -37,7 +37,7 @@ async function askFor(name: string): Promise<void> {
   const authInfo = staff.domain(name)?.authInfo ?? ''
   assert.equal((await staff.rival.domains.requestTransfer({ name, authInfo }, trid())).kind, 'pending')
 }
-/** Handles every message of the registry, each twice. */
+/** Handles every message of the registry twice. */
 async function hear(): Promise<void> {
   for (;;) {
     const message = done(await owner.registry.messages.next())

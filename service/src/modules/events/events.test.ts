@@ -75,7 +75,7 @@ interface Told {
   data: { serial?: number; replicated?: boolean }
 }
 
-/** Places what is released and returns it as it will be sent. */
+/** Places the released events and returns them as they will be sent. */
 async function placed(): Promise<Told[]> {
   const events: PlacedEvent[] = []
   for (let isMore = true; isMore; ) {
@@ -99,7 +99,7 @@ function summary(events: readonly Told[]): string[] {
 
 const served = (zoneId: string, serial: number, everywhere = true) => ({ zoneId, serial, everywhere })
 
-test('an event that waits for nothing is released as it is written, with the exact body that will be signed', async () => {
+test('an event that waits for nothing is released when it is written, with the exact body that will be signed', async () => {
   const zone = randomUUID()
   await write(atOnce(zone))
   const { events } = await database.transact((tx) => placeEvents(tx, 10))
@@ -118,14 +118,14 @@ test('an event that waits for nothing is released as it is written, with the exa
   assert.deepEqual(event.recipients, [account])
 })
 
-test('events that are written together have ids of their own', async () => {
+test('events that are written together have different ids', async () => {
   const events = Array.from({ length: 300 }, () => atOnce(randomUUID()))
   await database.transact((tx) => tx.runTogether(eventStatements(events)))
   const ids = (await placed()).map(({ id }) => id)
   assert.equal(new Set(ids).size, 300)
 })
 
-test('a changed zone is told once its serial is served, as replicated, in serial order', async () => {
+test('changes of a zone are released in serial order, as replicated, once their serials are served', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2), changed(zone, 3), changed(zone, 4))
   assert.deepEqual(await placed(), [])
@@ -168,19 +168,19 @@ test('an event that has waited for over a day is released with a new id and time
   assert.deepEqual(rows, [{ isLate: true }])
 })
 
-test('an event of the former release, which has no id before its release, gets one', async () => {
+test('an event written by the previous version, without an id, gets one when it is released', async () => {
   const zone = randomUUID()
   await write(changed(zone, 7))
   await sql`update event_outbox set id = null, created_at = null`.execute(database.db)
   await releaseServed(database, [served(zone, 7)])
   assert.deepEqual(summary(await placed()), ['zone.records_changed 7 true'])
-  // Its worker writes no time of the release of its own.
+  // The worker of that version does not write a separate release time.
   await write(changed(zone, 8))
   await sql`update event_outbox set held = null, released_at = null`.execute(database.db)
   assert.deepEqual(summary(await placed()), ['zone.records_changed 8 false'])
 })
 
-test('a record that looks like the replication flag is not taken for it', async () => {
+test('a record that looks like the replication flag is not mistaken for it', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2))
   await releaseServed(database, [served(zone, 2)])
@@ -188,7 +188,7 @@ test('a record that looks like the replication flag is not taken for it', async 
   assert.deepEqual(event?.data, { ...(changed(zone, 2).data as object), replicated: true })
 })
 
-test('a change that is not served within 30 s is told all the same, as not replicated', async () => {
+test('a change that is not served within 30 s is released as not replicated', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2))
   await clock.pass('29 s')
@@ -203,14 +203,14 @@ test('a change that is not served within 30 s is told all the same, as not repli
   assert.deepEqual(summary(await placed()), ['zone.records_changed 3 false'])
 })
 
-test('while a nameserver is not waited for, changes go out as not replicated', async () => {
+test('while a nameserver is out of sync and does not count, changes are released as not replicated', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2))
   await releaseServed(database, [{ ...served(zone, 2, false), replicated: false }])
   assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false'])
 })
 
-test('zone.created waits until every nameserver answers, however long, and later events stand behind it', async () => {
+test('zone.created waits until every nameserver serves the zone, however long, and later events wait behind it', async () => {
   const zone = randomUUID()
   await write(created(zone), changed(zone, 2), atOnce(zone))
   await clock.pass('1 day')
@@ -228,7 +228,7 @@ test('zone.created waits until every nameserver answers, however long, and later
   assert.deepEqual(summary(await placed()), ['zone.records_changed 2 false', 'zone.deleted'])
 })
 
-test('zone.created and what is served by then go out together, in order', async () => {
+test('zone.created and the changes that are served by then are released together, in order', async () => {
   const zone = randomUUID()
   await write(created(zone), changed(zone, 2), atOnce(zone))
   await releaseServed(database, [served(zone, 2)])
@@ -242,17 +242,17 @@ test('an event of another zone never waits for a held one', async () => {
   assert.deepEqual(summary(await placed()), ['zone.deleted', 'zone.records_changed 2 true'])
 })
 
-test('an event whose turn came unnoticed is found by the sweep', async () => {
+test('the sweep releases an event whose turn came unnoticed', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2))
   await write(atOnce(zone))
-  // As if the release had committed between the look at the queue and the insert.
+  // As if the release had been committed between the read of the queue and the insert.
   await sql`delete from event_outbox where held = 'serial'`.execute(database.db)
   assert.equal((await releaseOverdue(database)).length, 1)
   assert.deepEqual(summary(await placed()), ['zone.deleted'])
 })
 
-test('a change written while zone.created is being released waits its 30 s, and no longer', async () => {
+test('a change written while zone.created is being released waits at most its 30 s', async () => {
   const zone = randomUUID()
   await write(created(zone))
   let release: ReturnType<typeof releaseServed> | undefined
@@ -268,7 +268,7 @@ test('a change written while zone.created is being released waits its 30 s, and 
   assert.deepEqual(rows, [{ finite: true }])
 })
 
-test('deletion lets changes go as not replicated, drops a zone.created that never became true, then tells the deletion', async () => {
+test('deleting a zone releases its changes as not replicated, drops a held zone.created, and adds zone.deleted last', async () => {
   const zone = randomUUID()
   await write(created(zone), changed(zone, 2), changed(zone, 3))
   await database.transact(async (tx) => {
@@ -284,7 +284,7 @@ test('deletion lets changes go as not replicated, drops a zone.created that neve
   assert.equal(rows.length, 0)
 })
 
-test('two releasers at once keep the order of the serials', async () => {
+test('concurrent releasers keep the order of the serials', async () => {
   const zone = randomUUID()
   await write(...Array.from({ length: 20 }, (_, i) => changed(zone, i + 2)))
   await Promise.all(Array.from({ length: 20 }, (_, i) => releaseServed(database, [served(zone, i + 2)])))
@@ -295,7 +295,7 @@ test('two releasers at once keep the order of the serials', async () => {
   )
 })
 
-test('a releaser that waited for another does not put its event before that one’s', async () => {
+test('a releaser that waited for another one does not place its event before the other’s', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2), changed(zone, 3))
   let later: ReturnType<typeof releaseServed> | undefined
@@ -309,7 +309,7 @@ test('a releaser that waited for another does not put its event before that one�
   assert.deepEqual(summary(await placed()), ['zone.records_changed 2 true', 'zone.records_changed 3 true'])
 })
 
-test('large events are released 64 MiB at a time, one alone whatever its size, until all are out that may go', async () => {
+test('large events are released in batches of at most 64 MiB, or one of any size, until none is left to release', async () => {
   const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string]
   await write(...[2, 3, 4, 5].map((serial) => changed(first, serial)), changed(second, 2), changed(second, 3))
   const { rows } = await sql`select from event_outbox where bytes = octet_length(data::text)`.execute(database.db)
@@ -333,7 +333,7 @@ test('large events are released 64 MiB at a time, one alone whatever its size, u
   assert.deepEqual((await placed()).map(({ data }) => data.serial).sort(), [2, 2, 3, 4, 5])
 })
 
-test('large events are placed 64 MiB at a time, one alone whatever its size', async () => {
+test('large events are placed in batches of at most 64 MiB, or one event of any size', async () => {
   for (const mebibytes of [40, 20, 70, 10, 1])
     await sql`
       insert into event_outbox (type, recipients, data, bytes, id, created_at)
@@ -351,7 +351,7 @@ test('large events are placed 64 MiB at a time, one alone whatever its size', as
   ])
 })
 
-test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {
+test('an event can be written in one round trip with other statements, and is rolled back with its transaction', async () => {
   const zone = randomUUID()
   await database.transact((tx) => tx.runTogether(eventStatements([changed(zone, 2), atOnce(randomUUID())])))
   await assert.rejects(
@@ -364,7 +364,7 @@ test('an event can be written in one round trip with other statements, and vanis
   assert.equal((await placed()).length, 2)
 })
 
-test('zones with held events older than a second are listed, page by page', async () => {
+test('zones with events held for a second or longer are listed in pages', async () => {
   const zones = [randomUUID(), randomUUID()].sort()
   await write(changed(zones[0] ?? '', 2), created(zones[1] ?? ''), changed(zones[1] ?? '', 2))
   assert.deepEqual(await heldZones(database.db), [])
@@ -373,7 +373,7 @@ test('zones with held events older than a second are listed, page by page', asyn
   assert.deepEqual(await heldZones(database.db, zones[0]), zones.slice(1))
 })
 
-test('of the events of zones that somebody manages only the days are read that a page needs', async () => {
+test('a page of events of managed zones reads only the days that it needs', async () => {
   const [owner, manager] = [randomUUID(), randomUUID()]
   await sql`select ensure_partitions('events', 'day', app_now()::date - 20, app_now()::date)`.execute(database.db)
   await sql`
@@ -390,7 +390,7 @@ test('of the events of zones that somebody manages only the days are read that a
   assert.ok(read > 0 && read <= 1_000, `${read} of 10,000 events`)
 })
 
-test('whole days of events go when they are 30 days old', async () => {
+test('events are dropped by whole days once they are 30 days old', async () => {
   await write(atOnce(randomUUID()))
   await placed()
   await clock.pass('30 days')

@@ -4,7 +4,7 @@ import { Rounds } from '#platform/work/rounds.ts'
 import { releaseOverdue } from './release.ts'
 import { isAnyOverdue } from './store.ts'
 
-/** Releases, once a second, the held events that have waited their 30 s. Any number may run at once. */
+/** Releases, once a second, the held events that have waited their 30 s. Any number of them may run concurrently. */
 export class HeldSweeper {
   readonly #rounds: Rounds
 

@@ -6,12 +6,12 @@ import type { EventType } from '@zonewright/contract'
  */
 export type HeldFor = 'serial' | 'everywhere'
 
-/** An event as the transaction that causes it writes it, which also fixes its id and time. Its body is fixed when it is released. */
+/** An event as written by the transaction that causes it, which also fixes its id and time. Its body is fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
   /** Accounts that get it: first the zone's owner, then every manager; or the order's account. None for a test, which is in no account's events. */
   readonly recipients: readonly string[]
-  /** Its zone's managers get it, too: those at the time at which it is written. */
+  /** Its zone's managers at the time at which it is written also get it. */
   readonly alsoManagers?: boolean
   /** Only for a test, which is sent only to this endpoint, whatever it subscribes to. */
   readonly endpointId?: string

@@ -19,8 +19,8 @@ export function eventStatements(events: readonly NewEvent[], isLone?: boolean): 
 }
 
 /**
- * Writes an event in the transaction that causes it, and wakes fan-out once that has committed. An event without a zone has no
- * order to keep, so it is written with the commit.
+ * Writes an event in the transaction that causes it, and wakes fan-out after the commit. An event without a zone has no order to keep, so it
+ * is written with the commit.
  */
 export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   const caused = { requestId: requestId(), ...event }
@@ -29,7 +29,7 @@ export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   if (event.held === null) tx.wakeAfterCommit('events_ready')
 }
 
-/** Writes one event for each of many zones, none of which is held. */
+/** Writes one event for each of many zones. None of the events is held. */
 export async function publishOfMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const caused = { requestId: requestId() }
   await tx.runTogether(eventStatements(events.map((event) => ({ ...caused, ...event }))))

@@ -15,7 +15,7 @@ import {
  * What is sent for placed events, by id; without the body if it is larger than `maxBytes` (`eventBody`). Events that no longer exist (older than
  * 30 days) are missing.
  *
- * One statement per day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
+ * One statement per day: with the day as its parameter, PostgreSQL plans for one partition instead of forty.
  */
 export async function eventContents(
   db: Db,
@@ -51,7 +51,7 @@ export interface EventSubject {
   readonly order?: { readonly id: string; readonly name: string }
 }
 
-/** Enough for an id and a name of at most 1,004 characters, which JSON escapes may double. */
+/** Large enough for an id and a name of at most 1,004 characters, which JSON escapes may double. */
 const headBytes = 4_096
 
 const jsonString = String.raw`"(?:[^"\\]|\\.)*"`

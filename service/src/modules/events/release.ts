@@ -13,7 +13,7 @@ import {
 /** Zones whose overdue events are released in one transaction. */
 const zonesPerRound = 500
 
-/** Which state of a zone the nameservers serve, as publication sees it. */
+/** The state of a zone that the nameservers serve, as publication sees it. */
 export interface Served {
   readonly zoneId: string
   /** Every nameserver that counts serves this serial, or a later one. */
@@ -99,7 +99,7 @@ async function releaseTogether(database: Database, releases: readonly Release[])
       releasePrefixes(tx, releases),
     ])
     const created = released.flatMap(({ held, zoneId }) => (held === 'everywhere' ? [zoneId] : []))
-    // A later statement: it sees the events that were written while the first one waited for their zone's row.
+    // A later statement sees the events that were written while the first one waited for their zone's row.
     if (created.length > 0) await startWaiting(tx, created)
     if (released.length > 0) tx.wakeAfterCommit('events_ready')
     return released

@@ -39,21 +39,21 @@ export function insertReleased(events: readonly NewEvent[], isLone?: boolean): S
     returning id`
 }
 
-/** The time of an event. It depends on the row beside it: otherwise PostgreSQL may make one time and give it to all. */
+/** The time of an event. It depends on the row, because otherwise PostgreSQL may compute one time for all rows. */
 const stampOfRow = sql`(select app_now() as at, new.type) stamp`
 
 /** Fixed with the change, so that an event that is released again after a failover or a restore has the same id (docs/decisions/0027). */
 const idOfRow = sql`case when new."zoneId" is null then new_id('evt', stamp.at) else event_id(stamp.at, new.type, new.data) end`
 
-/** The managers of a locked zone: a statement after the one that waited for the lock sees who was removed in the meantime. */
+/** The managers of a locked zone. A statement after the one that waited for the lock does not see managers who were removed in the meantime. */
 const everyRecipient = sql`
   case when new."alsoManagers" then new.recipients || array(select account_id from zone_managers where zone_id = new."zoneId")
     else new.recipients end`
 
-/** Calculated at the insert, when PostgreSQL has all the data. */
+/** Computed during the insert, when PostgreSQL has all the data. */
 const bytesOfData = sql`octet_length(new.data::text)`
 
-/** In their order: the outbox numbers its rows as they are inserted. `data` is stored unchanged. */
+/** Keeps their order: the outbox numbers its rows as they are inserted. `data` is stored unchanged. */
 const asRows = sql.recordset(
   'new',
   `type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint,
@@ -74,7 +74,7 @@ export interface Release {
  * Locks the held events of these zones, and waits for other holders.
  *
  * Run it in a statement before the one that releases them: an event's time is its statement's, and must be after the times of events that
- * another releaser was processing. Rows are locked in one order, and none is skipped, because a later serial would overtake.
+ * another releaser was processing. Rows are locked in one order, and none is skipped, because a later serial would overtake it.
  */
 export async function lockHeld(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`
@@ -133,7 +133,7 @@ export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Pro
 /** An event that has waited for longer than this is released with a new id and time, which its place in the history depends on. */
 const longestWait = sql`interval '1 day'`
 
-/** What a release writes to an event `o`. Events of code before migration 0031 have no id before their release. */
+/** What a release writes to an event `o`. Events written by code before migration 0031 have no id before their release. */
 function released(at: Statement): Statement {
   const isKept = sql`o.created_at > ${at} - ${longestWait}`
   return sql`released_at = ${at}, id = case when ${isKept} then o.id else new_id('evt', ${at}) end,
@@ -338,7 +338,7 @@ export interface EventRow {
 }
 
 /**
- * An account's events, latest first: its own, and those of zones that it manages. One more than fits, to show that there are more.
+ * An account's events, latest first: its own, and those of zones that it manages. Returns one more than fits, to show that there are more.
  *
  * PostgreSQL knows the length of a body without reading it, so events that do not fit cost nothing.
  */

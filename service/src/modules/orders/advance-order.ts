@@ -28,7 +28,7 @@ export interface OrderWork extends ChangeWork {
   readonly takeDomainNews?: (registry: Registry, message: RegistryMessage) => Promise<void>
 }
 
-/** Who works on orders, in audit entries. */
+/** The actor of the work on orders in audit entries. */
 export const worker = actorNamed('system', 'orders')
 
 /** An order whose next step is due. */
@@ -36,13 +36,13 @@ export interface Next {
   readonly order: Order
   /** The command that the step sends. It is recorded already. */
   readonly sent?: Operation | undefined
-  /** Without it: the command that the step looks up. */
+  /** Without `sent`: the command that the step looks up. */
   readonly looked?: Operation | undefined
-  /** The attempts before. */
+  /** The earlier attempts. */
   readonly earlier?: readonly Operation[]
 }
 
-/** Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`. */
+/** Claims orders whose next step is due, except those under these TLDs, each for `workLeaseS`. */
 export async function takeOrders(
   tx: Tx,
   work: OrderWork,
@@ -72,7 +72,7 @@ export async function advanceOrder(work: OrderWork, order: Next): Promise<void> 
   for (let next: Next | undefined = order; next !== undefined; ) next = await step(work, next)
 }
 
-/** Returns the next step if it is due at once. */
+/** Returns the next step if it is due immediately. */
 async function step(work: OrderWork, next: Next): Promise<Next | undefined> {
   const { order, sent, looked } = next
   if (order.status === 'failed' || order.status === 'cancelled') return giveBack(work, order)
@@ -88,7 +88,7 @@ async function step(work: OrderWork, next: Next): Promise<Next | undefined> {
 async function send(work: OrderWork, registry: Registry, next: Next, operation: Operation): Promise<Next | undefined> {
   const { order, earlier = [] } = next
   const { database, secrets, log } = work
-  // Pay links live long: the domain may have moved to another account since the renewal was ordered.
+  // Payment links are valid for days, so the domain may have moved to another account since the renewal was ordered.
   if (order.kind === 'renew' && (await isAnothers(database.db, order)))
     return settle(work, order, operation, { state: 'refused', message: reasons.anotherAccounts })
   const authCode = order.authCode === null ? '' : secrets.open('orders.auth_code', order.id, order.authCode)
@@ -105,7 +105,7 @@ async function send(work: OrderWork, registry: Registry, next: Next, operation: 
 async function look(work: OrderWork, registry: Registry, next: Next): Promise<Next | undefined> {
   const { order, looked, earlier = [] } = next
   const isContact = looked?.command === 'contact'
-  // Before the domain: if the transfer is approved between the two queries, the domain is ours.
+  // Queried before the domain, so that if the transfer is approved between the two queries, the domain is ours.
   const transfer = order.kind === 'transfer' ? await registry.domains.queryTransfer(order.name) : undefined
   const [info, contact, isHeld] = await Promise.all([
     isContact ? undefined : registry.domains.info(order.name),
@@ -122,7 +122,7 @@ async function look(work: OrderWork, registry: Registry, next: Next): Promise<Ne
   return settle(work, order, looked, verdict)
 }
 
-/** Records the result of a command, and moves the order if that decides it. Without a command: of the transfer that had begun. */
+/** Records the result of a command or, without one, of the transfer that had started. Moves the order if the result decides it. */
 export async function settle(
   work: OrderWork,
   order: Order,
@@ -132,7 +132,7 @@ export async function settle(
 ): Promise<Next | undefined> {
   const isContact = operation?.command === 'contact'
   return work.database.transact(async (tx) => {
-    // A completed order brings a domain and a zone: their account is locked first.
+    // A completed order adds a domain and a zone, so their account is locked first.
     const [, locked, isNoted = true] = await Promise.all([
       operation === undefined || (verdict.state === 'done' && !isContact)
         ? lockAccount(tx, order.accountId)
@@ -153,7 +153,7 @@ export async function settle(
     // The next step is taken in the same transaction, so that the order stays with this worker.
     const goOn = async (standing: Order, known?: Operation): Promise<Next | undefined> =>
       (await takeSteps(tx, work, [standing], known && new Map([[standing.id, [known]]])))[0]
-    // Nothing was sent after the contact yet.
+    // Nothing has been sent after the contact yet.
     if (end.state === 'done' && isContact) return goOn(locked, { ...operation, state: 'done' })
     if (end.state === 'done' || end.state === 'refused') return conclude(tx, work, locked, end)
     const changed = await postpone(tx, locked, end)
@@ -161,7 +161,7 @@ export async function settle(
   })
 }
 
-/** Whether the domain belongs to another order, or a transfer of it has begun for one; of a renewal: to another account. */
+/** Whether another order has the domain, or has started its transfer; for a renewal: whether another account has it. */
 async function isAnothers(db: Db, { kind, id, accountId, name }: Order): Promise<boolean> {
   const domain = await domainNamed(db, name)
   if (domain === undefined) return false
@@ -169,8 +169,8 @@ async function isAnothers(db: Db, { kind, id, accountId, name }: Order): Promise
 }
 
 /**
- * Ends an order, or a transfer that had begun: the account gets the domain and its zone and the money is kept, or the money is returned.
- * Account and order are locked. `isByHand`: an operator says so.
+ * Ends an order, or a transfer that had started: the account gets the domain and its zone and the money is kept, or the money is returned.
+ * Account and order are locked. `isByHand`: an operator reported the outcome.
  */
 export async function conclude(
   tx: Tx,
@@ -197,7 +197,7 @@ export async function conclude(
   if (!isByHand && expiresAt === null && order.kind !== 'transfer') await hurryDomain(tx, order.name)
 }
 
-/** Sets when the next step is due. If that is at once, the lease of this worker is not given up. */
+/** Sets when the next step is due. If it is due immediately, this worker keeps its lease. */
 function postpone(tx: Tx, order: Order, verdict: Exclude<Verdict, { state: 'done' | 'refused' }>): Promise<Order> {
   const { stage, message } = standingAfter(order, verdict)
   const stepInS = verdict.afterS === 0 ? undefined : verdict.afterS
@@ -205,7 +205,7 @@ function postpone(tx: Tx, order: Order, verdict: Exclude<Verdict, { state: 'done
   return updateOrder(tx, order.id, { stage, stageMessage: message, isDoubted, stepInS })
 }
 
-/** Ends a failed order that no card has paid. The credit that it had spent is returned already. */
+/** Ends a failed order that no card has paid. The credit that it had spent has already been returned. */
 async function giveBack({ database }: OrderWork, order: Order): Promise<undefined> {
   await database.transact(async (tx) => {
     const locked = await lockOrder(tx, order.id)

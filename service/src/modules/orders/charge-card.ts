@@ -29,7 +29,7 @@ export interface OrderPaymentWork extends PaymentWork {
   readonly site: string
 }
 
-/** Who saves cards, in audit entries. */
+/** The actor of saving cards in audit entries. */
 const saver = actorNamed('system', 'card payments')
 
 /**

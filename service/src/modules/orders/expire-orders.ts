@@ -8,9 +8,9 @@ import { planMove } from './moves.ts'
 import type { Order } from './order.ts'
 import { cancelExpired, findExpired, hurryLastLooks, lockExpired } from './store.ts'
 
-/** The most orders that one query returns. The query scans all expired orders. */
+/** Maximum number of orders that one query returns. The query scans all expired orders. */
 const found = 20_000
-/** The most orders that one transaction cancels. */
+/** Maximum number of orders that one transaction cancels. */
 const batch = 500
 /** Concurrent transactions: while PostgreSQL writes for one, this process prepares the next. */
 const atOnce = 2

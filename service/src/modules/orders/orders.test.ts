@@ -314,7 +314,7 @@ test('eight concurrent orders never spend more credit than the account has', asy
   await workDue(api)
 })
 
-test('of eight concurrent orders for the last use of a code, one gets it', async () => {
+test('only one of eight concurrent orders gets the last use of a code', async () => {
   const code = await promo({ maxUses: 1 })
   const buyers = await Promise.all(Array.from({ length: 8 }, () => TestBuyer.make(api)))
   const quotes = await Promise.all(buyers.map((buyer) => buyer.quote(fresh(), { promo_code: code })))
@@ -347,7 +347,7 @@ test('the expected amount must equal the amount due', async () => {
   assert.equal((await withPart(price - part)).status, 201)
 })
 
-test('of two concurrent orders for one name, one is placed', async () => {
+test('only one of two concurrent orders for the same name is placed', async () => {
   const buyer = await TestBuyer.make(api)
   const name = fresh()
   const quotes = [await buyer.quote(name), await buyer.quote(name)]

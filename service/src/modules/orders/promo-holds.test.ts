@@ -56,7 +56,7 @@ test('a second unpaid order of the same account with the same code is refused, b
   assert.equal((await order(bob, code)).status, 201, 'the limited code is not blocked')
 })
 
-test('of eight orders placed at once with earlier quotes, one gets the code', async () => {
+test('only one of eight concurrent orders with earlier quotes gets the code', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api)
   const quotes = await Promise.all(Array.from({ length: 8 }, () => buyer.quote(fresh(), { promo_code: code })))

@@ -73,7 +73,7 @@ function table(lines: readonly (readonly [string, number])[]): string {
   return `<table>${rows.join('\n')}</table>`
 }
 
-/** As the dashboard writes dates, in UTC: a receipt is the same wherever it is read. */
+/** Formats a date like the dashboard, but in UTC, so that a receipt is the same wherever it is read. */
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 function day(at: Date | null): string {

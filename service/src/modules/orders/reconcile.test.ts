@@ -46,7 +46,7 @@ test('a transfer that ended before the order requested its own does not count; c
     assert.equal(endOf({ transfer: before }, 61), 'not_done', 'two looks')
     assert.equal(endOf({ transfer: transferred(status, { requestedAt: minutesBefore(9) }) }), 'refused', status)
     assert.equal(endOf({ transfer: transferred(status) }), 'refused', status)
-    // An earlier attempt of this order has got through after all.
+    // An earlier attempt of this order reached the registry after all.
     assert.equal(endOf({ transfer: before, earlier: [{ ...operation, sentAt: minutesBefore(11) }] }), 'refused', status)
   }
   assert.equal(endOf({ transfer: transferred('pending') }), 'done')
@@ -69,7 +69,7 @@ test('a domain that belongs to another order, or is being transferred by one, is
   assert.equal(endOf({ transfer: refused(2301), info: shown('us'), isHeld: true }), 'refused')
 })
 
-/** What comes of a first attempt that is refused with this code, once a look shows this. */
+/** The verdict on a first attempt that is refused with this code, after a lookup shows this. */
 function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdict {
   const answer = judgeAnswer(command, { hasFee: false, earlier: [] }, refused(code))
   return answer.state === 'unknown' && answer.afterS === 0
@@ -150,7 +150,7 @@ test('a transfer refused at its first attempt is refused, because nothing shows 
 test('a renewal that gets a server error is not refused: it is resent once two lookups a minute apart show the old expiry', () => {
   const oldExpiry = new Date('2028-02-29T12:00:00Z')
   const info = shown('us', { expiresAt: oldExpiry })
-  // Unreadable (1000), the registry's trouble, and no answer at all.
+  // An unreadable answer (1000), trouble at the registry, and no answer at all.
   for (const replyCode of [1000, 1500, 2400, 2500, 2501, 2502, 2999, null]) {
     const of: Operation = { ...operation, command: 'renew', replyCode, reply: 'no' }
     const looked = (missedForS: number | null, sight: Partial<Sight> = {}) =>
@@ -180,7 +180,7 @@ test('a pending command counts as rejected after two lookups that show neither t
     assert.deepEqual(pending(command, 400, sight), { state: 'pending', afterS: 200, missed: true }, command)
     const message = 'The registry rejected the request.'
     assert.deepEqual(pending(command, 600, sight), { state: 'refused', message }, command)
-    // Silence says nothing, and undoes nothing.
+    // No answer proves nothing, and undoes nothing.
     const silent = pending(command, 600, { info: silence, contact: silence })
     assert.deepEqual(silent, { state: 'pending', afterS: 600 }, command)
   }
@@ -225,7 +225,7 @@ test('a single answer that the domain is unknown or not visible does not refuse 
   assert.deepEqual(verdictOf(of, { info: shown('them') }), { state: 'refused', message }, 'it is shown with them')
 })
 
-test('after a server error, a contact is not sent again without a pause', () => {
+test('after a server error, a contact is resent only after a pause', () => {
   const of: Operation = { ...operation, command: 'contact', replyCode: 2400 }
   assert.deepEqual(verdictOf(of, { contact: refused(2303) }), { state: 'not_done', afterS: 30 })
 })

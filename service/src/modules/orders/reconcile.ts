@@ -23,8 +23,8 @@ export type Operation = RecordedCommand<OrderCommand>
 const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
 
 /**
- * The next step of an order that is paid: a command whose result is unknown is looked up (`looked`); otherwise `command` is sent, again if it
- * was not carried out. `earlier`: the attempts before. Undefined: another worker is just sending a command.
+ * The next step of a paid order: a command whose result is unknown is looked up (`looked`); otherwise `command` is sent, or resent if it was
+ * not carried out. `earlier`: the earlier attempts. Undefined: another worker is currently sending a command.
  */
 export function nextStep(kind: OrderKind, operations: readonly Operation[]) {
   const looked = operations.find(isOpen)
@@ -35,7 +35,7 @@ export function nextStep(kind: OrderKind, operations: readonly Operation[]) {
   return { command, looked, earlier: before.filter((each) => each.command === command) }
 }
 
-/** What is sent for an order: the same in every attempt. `authInfo`: the order's transfer code, opened. */
+/** The command that is sent for an order, the same in every attempt. `authInfo`: the order's transfer code, decrypted. */
 export function commandFor(order: Order, command: Command, authInfo: string): OrderCommand {
   const { name, years, nameservers } = order
   const fee = order.fee === null ? {} : { fee: order.fee }
@@ -58,27 +58,27 @@ export function commandFor(order: Order, command: Command, authInfo: string): Or
   }
 }
 
-/** What an answer or a lookup says about a command. */
+/** What an answer or a lookup means for a command. */
 export type Verdict =
-  /** It was carried out. `expiresAt` and the transfer's `actBy` where the registry gave them. */
+  /** It was carried out. `expiresAt` and the transfer's `actBy` are set if the registry reported them. */
   | { readonly state: 'done'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
   /** The registry refused it. */
   | { readonly state: 'refused'; readonly message: string }
-  /** Undecided or unknown: look it up in so many seconds. `missed`: whether this lookup found no trace of it; absent if the lookup failed. */
+  /** Undecided or unknown: look it up in this many seconds. `missed`: whether this lookup found no trace of it; absent if the lookup failed. */
   | { readonly state: 'pending' | 'unknown'; readonly afterS: number; readonly missed?: boolean }
-  /** It was not carried out: send it again. `isFault`: once an operator has acted. */
+  /** It was not carried out: resend it. `isFault`: it can succeed only after an operator has acted. */
   | { readonly state: 'not_done'; readonly afterS: number; readonly isFault?: true }
 
 /** Seconds until a command without an answer is looked up, and until it is looked up again. */
 const lookups = { first: 1, next: 30 }
 
 /**
- * A parameter is missing: a registry's answer to an order without a fee for a name that is premium by now (RFC 8748 §5.2). Sending it
- * again changes nothing.
+ * A parameter is missing: a registry's answer to an order without a fee for a name that has become premium (RFC 8748 §5.2). Resending it
+ * changes nothing.
  */
 const feeMissing = 2003
 
-/** What an answer means. `earlier`: the attempts before this one. */
+/** The meaning of an answer. `earlier`: the attempts before this one. */
 export function judgeAnswer(
   command: Command,
   { hasFee, earlier }: { readonly hasFee: boolean; readonly earlier: readonly Operation[] },
@@ -89,7 +89,7 @@ export function judgeAnswer(
     case 'done':
       return { ...answer.value, state: 'done' }
     case 'pending':
-      // 1001 to a transfer means that it has begun, which is all that its order promises.
+      // For a transfer, 1001 means that it has started, which is all that its order promises.
       return command === 'transfer' ? { ...answer.value, state: 'done' } : { state: 'pending', afterS: waits.pending }
     case 'echo':
       return { state: 'unknown', afterS: 0 }
@@ -106,7 +106,7 @@ export function judgeAnswer(
   }
 }
 
-/** What a lookup at the registry found, and what of the order decides what it means. */
+/** What a lookup at the registry found, and the order's data that decide what it means. */
 export interface Sight extends Pick<Order, 'registrantId' | 'oldExpiry' | 'years'> {
   readonly info: Reading<DomainInfo> | undefined
   readonly transfer: Reading<Transfer> | undefined
@@ -115,7 +115,7 @@ export interface Sight extends Pick<Order, 'registrantId' | 'oldExpiry' | 'years
   readonly earlier: readonly Operation[]
   /** Our id at the registry. */
   readonly registrarId: string
-  /** Another order has brought the domain; for a renewal: another account has it. */
+  /** Another order has the domain; for a renewal: another account has it. */
   readonly isHeld: boolean
 }
 
@@ -132,8 +132,8 @@ function unclear({ state }: Operation): Verdict {
 }
 
 /**
- * A lookup found nothing of a command. The command may still be on its way or carried out, and the message about a rejection may be lost.
- * `refusal`: what a second such lookup proves; undefined: that it was not carried out.
+ * A lookup found no trace of a command. The command may still be in transit or carried out, and the message about a rejection may be lost.
+ * `refusal`: what a second lookup without a trace proves; undefined: that the command was not carried out.
  */
 function missed(operation: Operation, refusal = refusalOf(operation)): Verdict {
   const state = operation.state === 'pending' ? 'pending' : 'unknown'
@@ -149,7 +149,7 @@ function refusalOf({ command, state, replyCode, reply }: Operation): string | un
   return refusalText(command, { code: replyCode, message: reply })
 }
 
-/** The same of a first attempt, which may have met the echo of one that a restored database has forgotten. */
+/** The same for a first attempt, whose refusal may be the echo of an attempt that a restored database has forgotten. */
 function refusalOfFirst(operation: Operation, { earlier }: Sight): string | undefined {
   const isAfterLookup = earlier.some(({ missedForS }) => missedForS !== null)
   return operation.state === 'pending' || isAfterLookup ? undefined : refusalOf(operation)
@@ -223,10 +223,10 @@ function judgeTransfer(operation: Operation, sight: Sight): Verdict {
     : missed(operation)
 }
 
-/** How far a registry's clock may be from ours. Milliseconds. */
+/** How much a registry's clock may differ from ours. Milliseconds. */
 const clockDifferenceMs = 600_000
 
-/** The registry still shows a transfer that had failed before the first attempt of this order. */
+/** Whether the registry still shows a transfer that had failed before the first attempt of this order. */
 function isFormer(transfer: Transfer, { sentAt }: Operation): boolean {
   return hasFailed(transfer) && transfer.requestedAt.getTime() < sentAt.getTime() - clockDifferenceMs
 }
@@ -236,15 +236,15 @@ function hasFailed({ status }: Transfer): boolean {
 }
 
 /**
- * Whether a registration is this order's. Two accounts may order one name at once: the registrant shows which one registered it. Where the registry
- * shows none, it is another order's if this one's first attempt was refused (`isFirstRefused`).
+ * Whether a registration is this order's. Two accounts may order the same name concurrently: the registrant shows which one registered it. If the
+ * registry shows no registrant, it is another order's if this one's first attempt was refused (`isFirstRefused`).
  */
 function isOwn({ registrarId, registrantId, isHeld }: Sight, info: DomainInfo, isFirstRefused: boolean): boolean {
   const isOrders = info.registrant === null ? !isFirstRefused : sameId(info.registrant, registrantId)
   return sameId(info.sponsor, registrarId) && !isHeld && isOrders
 }
 
-/** The expiry has moved by all years of the order: registries that renew domains automatically move it by one. */
+/** Whether the expiry has moved by all years of the order. Registries that renew domains automatically move it by one. */
 function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean {
   const almost = new Date(oldExpiry ?? Number.NaN)
   almost.setUTCMonth(almost.getUTCMonth() + 12 * years - 6)

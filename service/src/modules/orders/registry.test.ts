@@ -238,7 +238,7 @@ test('commands that a restored database does not contain are found to be done, a
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 0)
 })
 
-test('of two accounts’ orders for one name, the one whose response is lost never gets the other’s domain', async () => {
+test('an order whose response is lost never gets the domain of another account’s order for the same name', async () => {
   const [quick, slow] = [await TestBuyer.make(api, price), await TestBuyer.make(api, price)]
   const name = fresh()
   const waiting = (await slow.order(name, withCredit)).body
@@ -895,7 +895,7 @@ test('a transfer that was rejected before the order was placed is ignored: the o
   }
 })
 
-test('of two accounts’ orders to transfer one domain, the one whose response is lost never gets the other’s transfer', async () => {
+test('a transfer order whose response is lost never gets the transfer that another account’s order started', async () => {
   const [slow, quick] = [await TestBuyer.make(api, transferFee), await TestBuyer.make(api, transferFee)]
   const name = fresh()
   await staff.put(name)

@@ -104,7 +104,7 @@ class Shopper {
     return { orders: rows.map(({ text }) => text), charges: charges.map(({ status, amount }) => `${status} ${amount}`) }
   }
 
-  /** The emails about renewals and cards, with what they say. */
+  /** The emails about renewals and cards, with their texts. */
   async mails(): Promise<{ kind: string; text: string }[]> {
     const { rows } = await sql<{ id: string; kind: string; content: Buffer }>`
       select id, kind, content from mails where to_address = ${this.person.email}
@@ -204,7 +204,7 @@ test('consent is given for one domain in a session, by its owner, while auto-ren
   assert.deepEqual(codeOf(await stranger.person.call('DELETE', `/cards/${card.id}`)), [404, 'not_found'])
 })
 
-test('auto-renew spends the credit, charges the rest to the card once, and says so', async () => {
+test('auto-renew spends the credit, charges the rest to the card once, and notifies the owner', async () => {
   const shopper = await Shopper.make()
   await shopper.buy(good)
   await shopper.grant(400_000)
@@ -263,7 +263,7 @@ test('a declined card is charged once for each notice, and its owner can pay wit
   })
 })
 
-test('a bank that wants a second step is told to its owner once, who can still pay', async () => {
+test('if a bank requires a second step, the owner is notified once and can still pay', async () => {
   const shopper = await Shopper.make()
   await shopper.buy(challengedLater)
   await daysBefore(30, async () => {
@@ -288,7 +288,7 @@ test('a bank that wants a second step is told to its owner once, who can still p
     await later()
     await settleDue(api, payments)
     assert.deepEqual((await shopper.renewals()).orders, [`completed ${renewalKobo}`])
-    // They confirm the first one, too: it is surplus, and goes back.
+    // The owner also confirms the first payment: it is surplus and is refunded.
     await gateway.pay(reference, good)
     await later()
     await sql`update payments set step_at = app_now() where reference = ${reference}`.execute(db)
@@ -334,7 +334,7 @@ test('wherever the worker is killed, the card is charged exactly once', async ()
   })
 })
 
-test('an unknown outcome is looked up, and a charge that never arrived is sent again with the same reference', async () => {
+test('an unknown outcome is looked up, and a charge that never arrived is resent with the same reference', async () => {
   for (const [call, behaviour] of [
     ['charge', { answer: 'drop' }],
     ['charge', { status: 502 }],
@@ -368,7 +368,7 @@ test('an unknown outcome is looked up, and a charge that never arrived is sent a
   }
 })
 
-test('a card that is removed, withdrawn or no longer for auto-renew is not charged, and its owner gets a payment link', async () => {
+test('a card that is removed, withdrawn or without auto-renew is not charged, and its owner gets a payment link', async () => {
   for (const [what, stop] of [
     ['removed', (shopper: Shopper, _: string, card: string) => shopper.person.call('DELETE', `/cards/${card}`)],
     ['withdrawn', (shopper: Shopper, name: string) => shopper.person.call('DELETE', `/domains/${name}/renewal-card`)],
@@ -409,7 +409,7 @@ test('a card that is removed during its charge pays that order, and is then dele
       charges: [`success ${renewalKobo}`],
     })
     assert.deepEqual(await shopper.cards(), [])
-    // Those of other tests.
+    // Removes the cards of other tests.
     await sql`delete from cards where removed_at is not null and id <> ${card.id}`.execute(db)
     gateway.behaviours.set({ status: 502, times: 1 }, 'deactivate')
     await runJob(jobs, 'deactivate-cards', database)
@@ -422,7 +422,7 @@ test('a card that is removed during its charge pays that order, and is then dele
   })
 })
 
-test('the owner of a card is told once before it expires, and an expired card is not charged', async () => {
+test('the owner of a card is notified once before it expires, and an expired card is not charged', async () => {
   const shopper = await Shopper.make()
   const name = await shopper.buy(expiresSoon)
   const [card] = await shopper.cards()
@@ -460,7 +460,7 @@ test('an order by a key charges no card', async () => {
   await settleDue(api, payments)
   assert.deepEqual(await shopper.renewals(), { orders: [`pending_payment ${renewalKobo}`], charges: [] })
   assert.equal(placed.body.due_kobo, renewalKobo)
-  // Nor does auto-renew pay it: the order is its owner's to pay or to cancel.
+  // Auto-renew does not pay it either: its owner must pay or cancel the order.
   await daysBefore(30, async () => {
     await remindDue(reminders)
     await settleDue(api, payments)
@@ -468,7 +468,7 @@ test('an order by a key charges no card', async () => {
   })
 })
 
-test('an account saves at most ten cards, and none that is deleted keeps one', async () => {
+test('an account saves at most ten cards, and deleting the account removes its cards', async () => {
   const shopper = await Shopper.make()
   const name = await shopper.buy(good)
   await sql`

@@ -72,7 +72,7 @@ export interface OrderChange {
   readonly isFinished?: true
   readonly isSettled?: true
   readonly registrantId?: string
-  /** Whether a lookup just found its transfer neither in progress nor arrived. The time of the first of several such lookups is kept. */
+  /** Whether a lookup just found its transfer neither in progress nor arrived. The time of the first of several of these lookups is kept. */
   readonly isDoubted?: boolean | undefined
   /** When the next step is due, in seconds from now; null: no next step. */
   readonly stepInS?: number | null | undefined
@@ -249,8 +249,8 @@ export async function keepWaiting(tx: Tx, id: string, until: Date): Promise<void
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
 /**
- * Whether an order has a payment that may have been made: since the order's expiry, or since now, the gateway has not said that it is unpaid.
- * Payments that were given up do not count.
+ * Whether an order has a payment that may have been made: the gateway has not reported it as unpaid since the order's expiry, or since now if
+ * that is earlier. Payments that were given up do not count.
  */
 const isPerhapsPaid = sql`exists (select from payments p where p.order_id = orders.id and p.status in ('open', 'failed') and p.step_at is not null
   and (p.looked_at is null or p.looked_at < least(orders.expires_at, app_now())))`

@@ -12,8 +12,8 @@ const firstLookS = 30
  * Stores an attempt to pay an order before it is sent to the gateway, so that no payment is ever unknown here. The order's row must be locked.
  * Returns the page's address instead if an earlier attempt can still be paid.
  *
- * Throws `conflict` while the page of an earlier attempt is being opened, or a saved card is being charged: the order could be paid twice. Throws `rate_limited` if the order
- * or its account has had too many attempts.
+ * Throws `conflict` while the page of an earlier attempt is being opened, or a saved card is being charged, because the order could be paid
+ * twice. Throws `rate_limited` if the order or its account has had too many attempts.
  */
 export async function beginCheckout(
   tx: Tx,

@@ -28,7 +28,7 @@ export async function askForRefund(
   if (found.kind === 'unavailable') return unanswered(found.why)
   const plan = planRefund(found.refunds, paidKobo)
   if (plan.do !== 'post') return standingBy(plan)
-  // Only the worker that has claimed a refund posts it: two workers at once would not find each other's.
+  // Only the worker that has claimed a refund posts it: two concurrent workers would not find each other's refunds.
   if (payment.refundState !== 'wanted') return { is: 'incomplete' }
   if (plan.amountKobo < paidKobo)
     log.warn({ payment: id, ...plan }, 'part of a payment was refunded manually; the rest is being refunded')
@@ -68,7 +68,7 @@ export async function noteRefund(tx: Tx, payment: PaymentOfOrder, standing: Refu
     await updatePayment(tx, payment.id, { stepInS: null })
     return false
   }
-  // Another worker is posting the rest, and this answer is from before.
+  // Another worker is posting the rest, and this answer is older.
   if (locked.refundState === 'wanted' && payment.refundState !== 'wanted') return false
   if (standing.is === 'unanswered') {
     await updatePayment(tx, payment.id, again(payment))

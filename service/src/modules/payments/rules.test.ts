@@ -9,7 +9,7 @@ function refund(status: Refund['status'], amountKobo = paid): Refund {
   return { id: `${status} ${amountKobo}`, status, amountKobo }
 }
 
-test('of a payment that has to go back the rest is refunded, until it is all on the card or the gateway has failed to', () => {
+test('the rest of a payment is refunded until the card has all of it or a refund has failed', () => {
   const post = (amountKobo: number) => ({ do: 'post', amountKobo })
   const end = (returnedKobo: number) => ({ do: 'end', returnedKobo })
   for (const [what, refunds, expected] of [
@@ -29,7 +29,7 @@ test('of a payment that has to go back the rest is refunded, until it is all on 
   }
 })
 
-test('a payment counts towards its order if it is what was due, to the kobo and in naira', () => {
+test('a payment counts for its order only if it is exactly the amount due, in naira', () => {
   const amountKobo = 1_250_000
   assert.equal(judgePayment({ amountKobo }, { amountKobo, currency: 'NGN' }), 'due')
   for (const [other, currency] of [
@@ -46,7 +46,7 @@ test('a payment counts towards its order if it is what was due, to the kobo and 
     assert.equal(judgePayment({ amountKobo }, { amountKobo: other, currency }), 'wrong', `${other} ${currency}`)
 })
 
-test('the gateway is asked about an unpaid attempt at growing distances, each hour at last, and after eight days no more', () => {
+test('the gateway is queried about an unpaid attempt at growing intervals of up to an hour, for eight days', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 6, 7, 1_000].map((tries) => nextLookS(tries, 60)),
     [30, 60, 120, 300, 900, 1_800, 3_600, 3_600, 3_600],
@@ -58,7 +58,7 @@ test('the gateway is asked about an unpaid attempt at growing distances, each ho
   assert.equal(nextLookS(1_000, giveUpDays * day + 1), null)
 })
 
-test('a refund is retried at doubling distances, and each hour at last', () => {
+test('a refund is retried at doubling intervals of up to an hour', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 9, 10, 11, 1_000].map((tries) => refundRetryS(tries)),
     [5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600],

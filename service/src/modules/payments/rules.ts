@@ -29,12 +29,12 @@ export type ChargeStanding =
   | { readonly is: 'declined'; readonly reason: string }
   /** The bank wants the owner of the card to confirm it, which no one can do without the gateway's page. */
   | { readonly is: 'unconfirmed' }
-  /** It never reached the gateway. It is sent again with the same reference, which takes money once at most. */
+  /** It never reached the gateway. It is resent with the same reference, which takes money at most once. */
   | { readonly is: 'lost' }
   /** `isAnswered`: the gateway says that it is not paid yet. */
   | { readonly is: 'unknown'; readonly isAnswered: boolean }
 
-/** A gateway that does not know a charge has not got it, once it was sent this long ago. Requests end sooner. Seconds. */
+/** If the gateway does not know a charge that was sent this long ago, it never received it. Requests end sooner. Seconds. */
 const lostAfterS = 60
 /** A charge that is open for longer waits for its owner, even if the response that said so was lost. Seconds. */
 const undecidedS = 900
@@ -60,7 +60,7 @@ export function judgeCharge(
   return sentForS >= lostAfterS ? { is: 'lost' } : { is: 'unknown', isAnswered: true }
 }
 
-/** Seconds until a refund is tried or queried again. */
+/** Seconds until a refund is retried or queried again. */
 export function refundRetryS(tries: number): number {
   return Math.min(3_600, 5 * 2 ** Math.min(tries, 10))
 }

@@ -19,11 +19,11 @@ export interface PaymentOfOrder {
   readonly declineReason: string | null
   /** The payer wants the card saved. */
   readonly saveCard: boolean
-  /** The saved card that is charged without its owner; null: a person pays on the gateway's page. */
+  /** The saved card that is charged without its owner taking part; null: a person pays on the gateway's page. */
   readonly cardId: string | null
   /**
-   * How far the charge of a saved card is: it may be sent, it may have been sent, or the bank wants the owner of the card to confirm it. It
-   * stays as it is once the payment has ended.
+   * The progress of the charge of a saved card: it may be sent, it may have been sent, or the bank wants the owner of the card to confirm it.
+   * The value no longer changes after the payment has ended.
    */
   readonly charge: 'wanted' | 'sent' | 'confirm' | null
   /** Seconds since the charge was last sent. */
@@ -152,11 +152,11 @@ export const isUnclaimed = sql`(held_until is null or held_until <= app_now())`
 
 /**
  * Condition: a payment may be queried before its time even while another process does so, except for a refund, which is looked up before it is
- * posted: two processes at once would not find each other's.
+ * posted: two concurrent processes would not find each other's refunds.
  */
 export const mayBeHurried = sql`(refund_state is distinct from 'wanted' or ${isUnclaimed})`
 
-/** Claims payments about which the gateway is to be queried, each for this time. */
+/** Claims payments about which the gateway must be queried, each for this time. */
 export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {
   const { rows } = await sql<PaymentOfOrder>`
     update payments set step_at = app_now() + make_interval(secs => ${leaseS}), held_until = app_now() + make_interval(secs => ${leaseS})
@@ -176,7 +176,7 @@ export async function hurryPaymentsOf(tx: Tx, orderId: string): Promise<void> {
   tx.wakeAfterCommit('payments_due')
 }
 
-/** Something happened to a payment: everything open about it is queried now. */
+/** Something happened to a payment, so everything open about it is queried now. */
 export async function hurryPayment(tx: Tx, reference: string): Promise<void> {
   await sql`
     update payments set step_at = app_now()

@@ -19,7 +19,7 @@ export interface Arrival {
 }
 
 /**
- * Queries the gateway about an unpaid attempt. If it still is unpaid, stores that and when to query next. If it was paid, returns the payment
+ * Queries the gateway about an unpaid attempt. If it is still unpaid, stores this and when to query next. If it was paid, returns the payment
  * and stores nothing, because the order decides what it does.
  */
 export async function verifyPayment(

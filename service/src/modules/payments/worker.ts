@@ -2,9 +2,9 @@ import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './store.ts'
 import type { PaymentWork } from './verify.ts'
 
-/** Queries to the gateway at once in a process. */
+/** Maximum number of concurrent queries to the gateway in a process. */
 const maxAsking = 8
-/** How long a worker holds a payment: longer than six queries in a row can take, for a refund that the gateway refuses. */
+/** How long a worker holds a payment: longer than six consecutive queries can take, for a refund that the gateway refuses. */
 const leaseS = 120
 
 /**

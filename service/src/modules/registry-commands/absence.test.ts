@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { refused, shown, silence } from '#testing/registry-readings.ts'
 import { absenceIn, isMissing, isNoTransfer, isNoTransferOfOurs, isOfAnother, untilConfirmedS } from './absence.ts'
 
-test('an absence counts once two lookups have found it, far enough apart', () => {
+test('an absence counts after two lookups, far enough apart, have found it', () => {
   for (const [of, apart] of [
     ['order', 60],
     ['pending', 600],
@@ -17,7 +17,7 @@ test('an absence counts once two lookups have found it, far enough apart', () =>
   }
 })
 
-test('a refusal says that there is no such object, that it is another’s, or neither', () => {
+test('a refusal means that the object does not exist, that it belongs to another registrar, or neither', () => {
   const codes = [2000, 2201, 2202, 2301, 2303, 2306, 2400]
   const those = (is: (reading: ReturnType<typeof refused>) => boolean) => codes.filter((code) => is(refused(code)))
   assert.deepEqual(those(isMissing), [2303])
@@ -30,7 +30,7 @@ test('a refusal says that there is no such object, that it is another’s, or ne
   )
 })
 
-test('what is shown, and what gets no answer, is not absent', () => {
+test('an object that is shown, or gets no answer, is not absent', () => {
   for (const reading of [shown('us'), silence]) {
     for (const [name, is] of Object.entries({ isMissing, isOfAnother, isNoTransfer, isNoTransferOfOurs }))
       assert.equal(is(reading), false, name)

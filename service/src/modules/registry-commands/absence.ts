@@ -2,32 +2,35 @@ import type { Reading } from '#ports/registry.ts'
 
 /**
  * A registry may report by mistake that it does not know a domain, a transfer or a result, for example while its lists are behind. An
- * absence counts only when two lookups find it, so many seconds apart, and no lookup between them finds anything else.
+ * absence counts only when two lookups find it, this many seconds apart, and no lookup between them finds anything else.
  */
 const apartS = {
-  /** What an order sent, and a transfer to us that has begun. */
+  /** A command of an order, and a transfer to us that has started. */
   order: 60,
-  /** What a registry has accepted for an order and decides later. */
+  /** A command that a registry has accepted for an order and decides later. */
   pending: 600,
   /** A domain of ours, for the daily check and for changes of it. */
   domain: 3_600,
 }
 
-/** Seconds until a second lookup can confirm an absence; 0: this one does. `missedForS`: seconds since the first lookup that found it; null: this is the first. */
+/**
+ * Seconds until a second lookup can confirm an absence; 0: this one does. `missedForS`: seconds since the first lookup that found it; null: this
+ * is the first.
+ */
 export function untilConfirmedS(of: keyof typeof apartS, missedForS: number | null): number {
   return Math.max(0, apartS[of] - (missedForS ?? 0))
 }
 
-/** The registry says that there is no such object. */
+/** The registry says that the object does not exist. */
 export const isMissing = refusedWith(2303)
 
-/** The object is another registrar's. Some registries then reveal nothing else about it. */
+/** The object belongs to another registrar. Some registries then reveal nothing else about it. */
 export const isOfAnother = refusedWith(2201)
 
 /** No transfer is in progress, or none that we take part in. */
 export const isNoTransfer = refusedWith(2201, 2301)
 
-/** The same of a domain that is not ours: there, a registry may also refuse because the transfer code is missing (2202). */
+/** The same for a domain that is not ours, for which a registry may also refuse because the transfer code is missing (2202). */
 export const isNoTransferOfOurs = refusedWith(2201, 2202, 2301)
 
 function refusedWith(...codes: readonly number[]) {

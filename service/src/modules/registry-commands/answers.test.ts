@@ -16,23 +16,23 @@ const changeCommands = [
 ]
 const refusals = [2001, 2003, 2005, 2104, 2105, 2106, 2201, 2202, 2300, 2301, 2302, 2303, 2304, 2305, 2306, 2308]
 
-/** What a refusal with this code means after attempts of this command that ended so; `looked`: a lookup had to decide them. */
+/** The meaning of a refusal with this code after attempts of this command with these states; `looked`: a lookup had to decide them. */
 function meaning(command: Command, code: number, states: readonly State[] = [], looked = false): string {
   const earlier = states.map((state) => ({ command, state, missedForS: looked ? 61 : null }))
   return meaningOf(command, refused(code), earlier).kind
 }
 
-/** The codes of refusals that mean this. */
+/** The codes of refusals with this meaning. */
 function codesOf(kind: string, command: Command, states: readonly State[] = [], looked = false): number[] {
   return refusals.filter((code) => meaning(command, code, states, looked) === kind)
 }
 
-test('"object exists" about an order’s contact proves that the contact is there: its id was drawn at random', () => {
+test('"object exists" for an order’s contact proves that the contact was created, because its id is random', () => {
   for (const states of [[], ['not_done'], ['refused']] as const)
     assert.deepEqual([codesOf('done', 'contact', states), codesOf('echo', 'contact', states)], [[2302], []])
 })
 
-test('a registration or renewal that may be an echo is one at its first attempt, too', () => {
+test('the refusal of a registration or renewal may be an echo even at the first attempt', () => {
   for (const states of [[], ['not_done'], ['refused']] as const) {
     assert.deepEqual(codesOf('echo', 'create', states), [2302])
     assert.deepEqual(codesOf('echo', 'renew', states), [2105, 2304, 2306, 2308])
@@ -54,7 +54,7 @@ test('a change’s refusal is an echo only of an attempt that seemed not to be c
     assert.deepEqual(codesOf('echo', command, ['not_done']), codes, command)
     assert.deepEqual(codesOf('echo', command, ['done', 'not_done']), codes, command)
     assert.deepEqual(codesOf('echo', command, ['not_done', 'refused']), [], command)
-    // "Object exists" about what is created is an attempt of ours, the first time.
+    // The first "object exists" for a creation means that an earlier attempt of ours succeeded.
     for (const states of [[], ['done'], ['unknown']] as const)
       assert.deepEqual(codesOf('echo', command, states), isCreation ? [2302] : [], command)
     assert.deepEqual(codesOf('echo', command, ['refused']), [], command)
@@ -63,7 +63,7 @@ test('a change’s refusal is an echo only of an attempt that seemed not to be c
   assert.equal(meaningOf('set_nameservers', refused(2303), [ofAnother]).kind, 'refused', 'of another command')
 })
 
-test('any other outcome means what it says', () => {
+test('an outcome other than a refusal is returned unchanged', () => {
   const reply = { code: 1000, message: '', svTrid: '' }
   const outcomes: readonly Outcome<unknown>[] = [
     { kind: 'done', value: null, reply },
@@ -76,7 +76,7 @@ test('any other outcome means what it says', () => {
     for (const outcome of outcomes) assert.equal(meaningOf(command, outcome, []), outcome, `${command} ${outcome.kind}`)
 })
 
-test('a code can be an echo exactly if some history makes it one', () => {
+test('a code can be an echo if and only if some history makes it one', () => {
   for (const command of [...orderCommands, ...changeCommands])
     for (const code of refusals) {
       const kinds = [meaning(command, code), meaning(command, code, ['not_done'], true)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffS } from './back-off.ts'
 
-test('each command that cannot be sent doubles the pause, up to the longest one of its owner', () => {
+test('each command that cannot be sent doubles the pause, up to the maximum for its owner', () => {
   const pauses = (owner: Parameters<typeof backOffS>[0], misses: readonly number[]) =>
     misses.map((each) =>
       backOffS(owner, [{ state: 'done' }, ...Array.from({ length: each }, () => ({ state: 'not_done' }) as const)]),

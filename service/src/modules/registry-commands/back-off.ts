@@ -4,17 +4,17 @@ import type { RecordedCommand } from './command.ts'
 export const waits = {
   /** After a fault of our own account, which a person must correct. */
   fault: 300,
-  /** Until the registry is asked about what it has accepted and decides later. */
+  /** Until the registry is queried about a command that it has accepted and decides later. */
   pending: 600,
 }
 
-/** Seconds after a command that could not be sent: doubled each time, since each attempt is recorded. */
+/** Seconds to wait after a command that could not be sent. Doubled each time, because each attempt is recorded. */
 const notSent = {
   order: { first: 5, longest: 300 },
   change: { first: 15, longest: 3_600 },
 }
 
-/** Seconds until a command that could not be sent is tried again. `commands`: those before. */
+/** Seconds until a command that could not be sent is retried. `commands`: the earlier commands. */
 export function backOffS(owner: keyof typeof notSent, commands: readonly Pick<RecordedCommand, 'state'>[]): number {
   const misses = commands.filter(({ state }) => state === 'not_done').length
   const { first, longest } = notSent[owner]

@@ -21,7 +21,7 @@ const domainUpdates = [
   ...(['remove_ds', 'set_nameservers', 'set_contacts', 'set_code'] as const),
 ]
 
-/** Commands that change what a registry has of a domain (RFC 5731 §3.2.5). */
+/** Commands that change a domain at its registry (RFC 5731 §3.2.5). */
 export type DomainUpdate = (typeof domainUpdates)[number]
 
 /** A command of a domain change. `subject`: the domain, host or contact that it is about. */
@@ -43,7 +43,7 @@ export function isDomainUpdate(command: ChangeCommand['command']): command is Do
 export interface RecordedCommand<Sent extends OrderCommand | ChangeCommand = OrderCommand | ChangeCommand> {
   readonly id: number
   readonly command: Sent['command']
-  /** Of a domain change: the domain, host or contact that the command is about. Else null. */
+  /** For a domain change: the domain, host or contact that the command is about. Otherwise null. */
   readonly subject: string | null
   /** `sending` counts as `unknown` once the sender's lease is over, because the sender is gone then. */
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'

@@ -62,7 +62,7 @@ test('commands with an unknown outcome are counted by owner, with the age of the
   assert.equal(reads, 1)
 })
 
-test('while the database is away, the number of commands with an unknown outcome is not known', async () => {
+test('while the database is unavailable, the number of commands with an unknown outcome is not a number', async () => {
   const closed = openDatabase('postgres://nobody@127.0.0.1:9/none', { application: 'test' })
   const shown = await shownFrom(closed.db)
   assert.equal(shown.length, 4)

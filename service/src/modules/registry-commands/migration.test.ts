@@ -52,7 +52,7 @@ function troubled(name: string, trouble: Trouble | undefined): Registry {
   })
 }
 
-/** An order or a change, by the state of its last command. `executed`: how many commands the registry carries out in all. */
+/** An order or a change, by the state of its last command. `executed`: how many commands the registry carries out in total. */
 interface Case {
   readonly state: string
   readonly registry?: (name: string) => void
@@ -202,7 +202,7 @@ test('a database of the previous version is migrated with commands in every stat
   assert.deepEqual(open, [])
 })
 
-test('a command belongs to exactly one owner, and its clTRID to no other command of either', async () => {
+test('a command belongs to exactly one owner, and its clTRID is unique across orders and changes', async () => {
   const { rows } = await sql<{ orderId: string; clTrid: string }>`
     select order_id as "orderId", cl_trid as "clTrid" from registry_commands where order_id is not null limit 1`.execute(
     db,

@@ -4,7 +4,7 @@ import type { Registry } from '#ports/registry.ts'
 import type { ChangeCommand, OrderCommand } from './command.ts'
 import { sendCommand } from './send-command.ts'
 
-/** A registry that notes which of its methods is called, and with what. */
+/** A registry that records which of its methods is called, and with which arguments. */
 function noting(calls: unknown[]): Registry {
   const part = (group: string) =>
     new Proxy(

@@ -1,7 +1,7 @@
 import type { Outcome, Registry } from '#ports/registry.ts'
 import type { ChangeCommand, OrderCommand } from './command.ts'
 
-/** What a registry may give with a result: the expiry of the domain, and until when a transfer can be decided. */
+/** What a registry may report with a result: the expiry of the domain, and the deadline for deciding a transfer. */
 export type Given = { readonly expiresAt?: Date | null; readonly actBy?: Date } | null
 
 /** Sends a command to a registry. Record it first: only the record shows after a crash that it may have been sent. */

@@ -67,8 +67,8 @@ export const orderCommands = commandsOf<string, OrderCommand>('order_id', 'text'
 export const changeCommands = commandsOf<number, ChangeCommand>('change_id', 'bigint')
 
 /**
- * Records the result of a command; false: it was settled in the meantime. The owner is locked. `missed`: whether a lookup has just found
- * nothing of it. True keeps the time of the first such lookup, false deletes it, undefined leaves it as it is.
+ * Records the result of a command; false: it was settled in the meantime. The owner is locked. `missed`: whether a lookup has just found no
+ * trace of it. True keeps the time of the first of these lookups, false deletes it, undefined leaves it unchanged.
  */
 export async function settleCommand(
   tx: Tx,

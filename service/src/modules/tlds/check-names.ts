@@ -6,7 +6,7 @@ import type { DomainCheck, Registries } from '#ports/registry.ts'
 import { type OfferedName, parseOfferedName } from './domain-name.ts'
 import { type Price, priceOf } from './prices.ts'
 
-/** Maximum number of names of one call, after every label was combined with every TLD. */
+/** Maximum number of names in one call, after every label is combined with every TLD. */
 export const maxCheckedNames = 50
 
 /** The state of each name, in the requested order. The error of one name is returned with it, and does not affect the others. */

@@ -3,12 +3,12 @@ import { serviceNamesOf } from '#modules/zones/index.ts'
 import { checkNames, namesOf } from './check-names.ts'
 import type { TldRoutesContext } from './routes.ts'
 
-/** The most names that one search of someone who is not signed in asks registries about. */
+/** Maximum number of names that one search without sign-in queries at registries. */
 const mostSearched = 12
 
 /**
- * What someone searches for: the first word of a text, or the host of a URL, without `www.`. A word without a dot is looked up below the
- * first TLDs that are sold, the free names first.
+ * Searches for the first word of a text, or the host of a URL, without `www.`. A word without a dot is looked up below the first TLDs that
+ * are sold. Available names come first.
  */
 export async function searchNames(
   { tlds, registries, nameservers }: TldRoutesContext,

@@ -18,7 +18,7 @@ const api = await startTestApi({ registry })
 const key = await api.key(await api.account('buyer@example.net'))
 const check = async (body: object) => (await api.call('POST', '/domains/check', { key, body })).body.data
 
-test('a name that is offered is one label below a TLD that is sold; the longest TLD counts', () => {
+test('an offered name is one label below a TLD that is sold; the longest matching TLD counts', () => {
   const read = (text: string): string => {
     try {
       const { name, tld } = parseOfferedName(text, tlds)
@@ -53,7 +53,7 @@ test('a name that is offered is one label below a TLD that is sold; the longest 
     assert.equal(read(text), expected, text)
 })
 
-test('a domain with a name of the service is not for sale, in any spelling', async () => {
+test('a domain with a name of the service is not for sale in any spelling', async () => {
   const names = ['zonewright.test', 'ZoneWright.Test.', 'ｚonewright.test', 'shop.test']
   const answers = (await check({ names })) as { available: boolean; reason: string | null }[]
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('a domain with a name of the service is not for sale, in any spelling', asy
   )
 })
 
-test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate it is not sold', () => {
+test('a premium price is the registry’s fee at the TLD’s rate, rounded up; without a rate the name is not sold', () => {
   assert.ok(test0)
   const kobo = (amount: string, currency = 'NGN') =>
     priceOf(test0, checked({ create: true }, { create: { amount, currency } }), 'register', 2).kobo
@@ -77,7 +77,7 @@ test('a premium price is the registry’s fee at the TLD’s rate, rounded up; w
   assert.equal(kobo('a lot'), undefined)
 })
 
-test('each order costs what its own command does: a premium one what the registry told of it, and of no other', () => {
+test('a premium order costs the registry’s fee for its own command, never the fee of another command', () => {
   assert.ok(test0)
   const fee = { amount: '50000.00', currency: 'NGN' }
   const usual = { amount: '5000.00', currency: 'NGN' }
@@ -105,7 +105,7 @@ function checked(isPremium: Partial<DomainCheck['isPremium']>, fees: Partial<Dom
   return { ...can, isPremium: { ...usual, ...isPremium }, fees: { ...none, ...fees } }
 }
 
-test('registrations and renewals cost by the year, a transfer once', () => {
+test('registrations and renewals are priced per year, and a transfer has a single price', () => {
   assert.ok(test0)
   const { registerKobo, renewKobo, transferKobo } = test0
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('registrations and renewals cost by the year, a transfer once', () => {
   )
 })
 
-test('faults of the REGISTRIES file say where they are', () => {
+test('errors in the REGISTRIES file report their location', () => {
   const entry = sandboxRegistries.registries[0]
   const faulty = (change: object): unknown => ({ registries: [{ ...entry, ...change }] })
   for (const [file, message] of [
@@ -129,7 +129,7 @@ test('faults of the REGISTRIES file say where they are', () => {
     assert.throws(() => parseRegistries(file), { message })
 })
 
-test('every name is answered by itself, and labels are tried under every TLD', async () => {
+test('each name has its own result, and labels are checked under every TLD', async () => {
   await staff.put('taken.test')
   const names = ['taken.test', 'premium-gold.test', 'golden-age.test', 'free', 'www.shop.test', 'shop.example']
   const data = await check({ names })
@@ -156,7 +156,7 @@ test('every name is answered by itself, and labels are tried under every TLD', a
   )
 })
 
-test('a name that its registry reserves is not offered, nor is its transfer', async () => {
+test('neither a name that its registry reserves nor its transfer is offered', async () => {
   const [reserved] = await check({ names: ['nic.test'] })
   assert.deepEqual(
     [reserved.available, reserved.reason, reserved.message, reserved.transfer_kobo],
@@ -164,19 +164,19 @@ test('a name that its registry reserves is not offered, nor is its transfer', as
   )
 })
 
-test('a registry that does not answer makes its names unknown, not available', async () => {
+test('names of a registry that does not respond are reported as unknown, not as available', async () => {
   staff.loseCommand('domain:check')
   const [answer] = await check({ names: ['later.test'] })
   assert.deepEqual([answer.available, answer.reason], [false, 'registry_unavailable'])
 })
 
-test('more than fifty names at once are refused', async () => {
+test('more than fifty names in one request are rejected', async () => {
   const names = Array.from({ length: 26 }, (_, i) => `name${i}`)
   const answer = await api.call('POST', '/domains/check', { key, body: { names } })
   assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
 })
 
-test('TLDs are listed with their prices, a page at a time', async () => {
+test('TLDs are listed with their prices, in pages', async () => {
   const first = await api.call('GET', '/tlds?limit=1', { key })
   const second = await api.call('GET', `/tlds?limit=1&cursor=${first.body.next_cursor}`, { key })
   assert.deepEqual(

@@ -27,7 +27,7 @@ const attemptAt = (startedAt: Date, durationMs: number, failure: Attempt['failur
   ...{ requestHeaders: {}, responseHeaders: null, responseBody: null },
 })
 
-test('attempts are counted by hour, also failed ones and tests, and each of them once', async () => {
+test('attempts are counted per hour, including failed ones and tests, each exactly once', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   await endpoint.until(1)
@@ -43,7 +43,7 @@ test('attempts are counted by hour, also failed ones and tests, and each of them
   assert.equal((await countsOf(call, endpoint.id, '?step=day')).length, 7)
 })
 
-test('the counts of several processes add up, days are the sum of their hours, and hours without attempts are there', async () => {
+test('counts of several processes add up, days sum their hours, and hours without attempts are included', async () => {
   const account = await world.account()
   const call = world.api(account)
   const { id } = await world.endpoint(account)
@@ -69,7 +69,7 @@ test('the counts of several processes add up, days are the sum of their hours, a
   assert.deepEqual([rows.length, (await countsOf(call, id, '?step=day&points=3'))[1]], [0, '4 2 353 900'])
 })
 
-test('what could not be stored is stored the next time', async () => {
+test('counts that could not be stored are stored the next time', async () => {
   const account = await world.account()
   const { id } = await world.endpoint(account)
   const counts = new AttemptCounts({ database, log })
@@ -83,7 +83,7 @@ test('what could not be stored is stored the next time', async () => {
   assert.deepEqual(await countsOf(world.api(account), id, '?points=1'), ['2 0 20 30'])
 })
 
-test('too many points are refused, and so are other steps and endpoints of others', async () => {
+test('too many points, unknown steps and endpoints of other accounts are rejected', async () => {
   const call = world.api(await world.account())
   const { id } = await world.endpoint(await world.account())
   assert.equal((await call('GET', `/webhooks/${id}/statistics`)).status, 404)

@@ -5,9 +5,9 @@ import { addHours, type HourCount } from './hours-store.ts'
 import { relaxed } from './lane-store.ts'
 
 const hourMs = 3_600_000
-/** How long attempts are counted in memory: so many are not in the charts yet, and are lost if the process is killed. */
+/** How long attempts are counted in memory. Until then, they are not in the charts, and are lost if the process is killed. */
 const gatherMs = 5_000
-/** Counts that one statement adds. */
+/** Maximum number of counts that one statement adds. */
 const maxTogether = 1_000
 
 /**
@@ -33,7 +33,7 @@ export class AttemptCounts {
     this.#timer ??= setTimeout(() => this.#begin(), gatherMs)
   }
 
-  /** Stores what was counted. */
+  /** Stores the current counts. */
   async stop(): Promise<void> {
     await this.#storing
     clearTimeout(this.#timer)
@@ -45,9 +45,9 @@ export class AttemptCounts {
     this.#storing = this.#storing.then(() => this.#store())
   }
 
-  /** What cannot be stored stays for the next time. */
+  /** Counts that cannot be stored stay for the next time. */
   async #store(): Promise<void> {
-    // In one order, so that two workers never wait for each other.
+    // Sorted, so that two workers never wait for each other.
     const counts = [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
     this.#counts = new Map()
     for (let first = 0; first < counts.length; first += maxTogether) {

@@ -3,9 +3,9 @@ import type { FailureWord } from '#ports/webhook-http.ts'
 /** A lane that this process holds, with the deliveries to send next, if any. */
 export interface LaneWork {
   readonly endpointId: string
-  /** Changes with every record: a worker with an old lease has lost the lane. */
+  /** Changes with every record, so a worker with an old lease has lost the lane. */
   readonly lease: string
-  /** When the lease was requested, by `performance.now()`: it does not end earlier than 30 s after. */
+  /** When the lease was requested, by `performance.now()`. The lease lasts at least 30 s from then. */
   readonly leasedAtMs: number
   readonly struggling: boolean
   readonly url: string
@@ -15,7 +15,7 @@ export interface LaneWork {
   readonly headers: Buffer | null
   /** The database's time when this was read. */
   readonly now: Date
-  /** The oldest ones that are due, in the order in which they are sent. */
+  /** The oldest due deliveries, in the order in which they are sent. */
   readonly deliveries: readonly DueDelivery[]
 }
 
@@ -31,7 +31,7 @@ export interface DueDelivery {
   readonly manual: boolean
   /** Sent by the test operation: attempted once, and not counted for the endpoint's failures. */
   readonly isTest: boolean
-  /** When it became due, as the database writes it; null: it was never tried. */
+  /** When it became due, as the database writes it; null: it was never attempted. */
   readonly dueAt: string | null
 }
 
@@ -51,13 +51,13 @@ export interface Attempt {
   readonly responseBody: string | null
 }
 
-/** A delivery, and the attempt that was made of it. */
+/** A delivery, and the attempt that was made for it. */
 export interface Made {
   readonly delivery: DueDelivery
   readonly attempt: Attempt
 }
 
-/** A worker's result: a lane that it held, and the attempts that it made there, in their order. All but the last one succeeded. */
+/** A worker's result: a lane that it held, and the attempts that it made there, in order. All except the last one succeeded. */
 export interface Done {
   readonly work: LaneWork
   readonly made: readonly Made[]
@@ -65,7 +65,7 @@ export interface Done {
   readonly keep: boolean
 }
 
-/** What happens to the lane: its next deliveries, to be sent now by the worker that keeps it, or none. */
+/** How the lane continues: with its next deliveries, which the worker that keeps the lane sends now, or with none. */
 export interface Continuation {
   readonly next: LaneWork | null
   /** The lane was given back although it has a due delivery. */

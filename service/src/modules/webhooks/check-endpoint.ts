@@ -32,7 +32,7 @@ export async function checkEndpoint(
     })
 }
 
-/** Throws `validation_failed` with all faults, if there are any. */
+/** Throws `validation_failed` with all errors, if there are any. */
 export function refuseFaults(details: readonly FaultDetail[]): void {
   if (details.length > 0) throw new Refusal('validation_failed', 'The endpoint is not valid.', { details })
 }

@@ -25,7 +25,7 @@ export interface WantedEndpoint {
   readonly headers?: readonly WireWantedHeader[]
 }
 
-/** Creates an endpoint. Only this call returns the secret. Throws `endpoint_limit` for the account's eleventh, and `validation_failed`. */
+/** Creates an endpoint. Only this call returns the secret. Throws `endpoint_limit` for the account's eleventh endpoint, and `validation_failed`. */
 export async function createEndpoint(
   tx: Tx,
   by: { actor: Actor; secrets: SecretBox },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/postgres/index.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { endpointsOf, goneWithPending, lockEndpoint, removeEndpoint, removeOrphans } from './store.ts'
 
-/** Pending deliveries of an endpoint that one statement removes: removing all of them at once could take too long. */
+/** Maximum number of an endpoint's pending deliveries that one statement removes, because removing all at once could take too long. */
 const maxTogether = 10_000
 
 /** Deletes an endpoint of the account: its pending deliveries are never sent. Throws `not_found`. */
@@ -20,7 +20,7 @@ export async function deleteEndpoint(tx: Tx, actor: Actor, accountId: string, id
   })
 }
 
-/** Removes all endpoints of an account that is erased. */
+/** Removes all endpoints of an account that is being erased. */
 export async function removeEndpoints(tx: Tx, accountId: string): Promise<void> {
   for (const id of await endpointsOf(tx, accountId)) {
     await lockEndpoint(tx, id)

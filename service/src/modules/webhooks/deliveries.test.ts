@@ -12,7 +12,7 @@ const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 const elsewhere = asAnotherProcess(database.url)
 
-test('an event is delivered, signed, within moments of its commit', async () => {
+test('a signed event is delivered within moments of its commit', async () => {
   const { engine, account, endpoint } = await world.delivering()
   await world.publish(account)
   const [request] = await endpoint.until(1)
@@ -29,7 +29,7 @@ test('an event is delivered, signed, within moments of its commit', async () => 
   await engine.stop()
 })
 
-test('zero bytes in an answer, which PostgreSQL cannot store, are kept as replacement characters', async () => {
+test('zero bytes in a response, which PostgreSQL cannot store, are stored as replacement characters', async () => {
   const http: WebhookHttp = {
     refusal: async () => null,
     close: async () => undefined,
@@ -72,7 +72,7 @@ test('an endpoint gets its events one at a time, oldest first', async () => {
   await Promise.all(engines.map((engine) => engine.stop()))
 })
 
-test('an endpoint gets what it subscribes to: everything, types or groups', async () => {
+test('an endpoint gets the events that it subscribes to: all, types or groups', async () => {
   const engine = world.engine()
   const account = await world.account()
   const [all, typed, grouped] = [
@@ -100,7 +100,7 @@ test('an endpoint gets what it subscribes to: everything, types or groups', asyn
   await engine.stop()
 })
 
-test('a failed delivery is tried eight times, after 1 and 5 and 30 minutes, 2, 5, 10 and 24 hours, and then it has failed', async () => {
+test('a delivery fails after eight attempts, retried after 1, 5 and 30 minutes, then 2, 5, 10 and 24 hours', async () => {
   const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -124,7 +124,7 @@ test('a failed delivery is tried eight times, after 1 and 5 and 30 minutes, 2, 5
   await engine.stop()
 })
 
-test('a delivery that waits for its retry does not hold up newer ones', async () => {
+test('a delivery that waits for its retry does not delay newer ones', async () => {
   const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 503, times: 1 })
   for (let i = 0; i < 3; i += 1) await world.publish(account)
@@ -140,7 +140,7 @@ test('a delivery that waits for its retry does not hold up newer ones', async ()
   await engine.stop()
 })
 
-test('what is due again goes before what was never tried', async () => {
+test('retries that are due are sent before deliveries that were never attempted', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   const first = world.engine()
@@ -167,7 +167,7 @@ test('what is due again goes before what was never tried', async () => {
   await second.stop()
 })
 
-test('a redirect is a failure and is not followed', async () => {
+test('a redirect counts as a failure and is not followed', async () => {
   const engine = world.engine()
   const account = await world.account()
   const [endpoint, elsewhere] = [await world.endpoint(account), await world.endpoint(await world.account())]
@@ -182,11 +182,11 @@ test('a redirect is a failure and is not followed', async () => {
   await engine.stop()
 })
 
-test('a killed worker’s lane comes back after its lease, and its delivery is made by another', async (t) => {
+test('after the lease of a killed worker ends, another worker claims its lane and makes the delivery', async (t) => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await world.publish(account)
-  // A worker that posts and then never gets to record it, as after kill -9.
+  // A worker that posts but never records the attempt, as after kill -9.
   const posted = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
   t.after(() => late.resolve())
@@ -201,7 +201,7 @@ test('a killed worker’s lane comes back after its lease, and its delivery is m
   }
   const dead = world.engine({ http: killed })
   await posted.promise
-  const stopped = dead.stop() // it claims no more
+  const stopped = dead.stop() // claims nothing more
   const alive = world.engine()
   await world.publish(account)
   assert.equal(endpoint.received().length, 1, 'the lane is leased')
@@ -214,13 +214,13 @@ test('a killed worker’s lane comes back after its lease, and its delivery is m
     async () => (await deliveriesOf(database, endpoint.id)).every((one) => one.status === 'succeeded'),
     'both recorded',
   )
-  // It was only slow after all: fenced out, it still leaves its attempt.
+  // The worker was only slow: it has lost the lease, but still records its attempt.
   late.resolve()
   await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.requests === 2, 'the late attempt')
   await Promise.all([stopped, alive.stop()])
 })
 
-test('a worker that was fenced out records a failure, but leaves the schedule to the new holder', async (t) => {
+test('a worker that lost its lease records its failure, but leaves the schedule to the new holder', async (t) => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await world.publish(account)
@@ -244,7 +244,7 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
   }
   const fenced = world.engine({ http: slow })
   await posted.promise
-  const stopped = fenced.stop() // it claims no more
+  const stopped = fenced.stop() // claims nothing more
   endpoint.behave({ status: 500, times: 1 })
   await clock.pass('31 s')
   const holder = world.engine()
@@ -257,8 +257,8 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
   await Promise.all([stopped, holder.stop()])
 })
 
-test('no wake-up is lost: an event that comes while a lane is being finished is delivered without a sweep', async () => {
-  // Its sweeps find nothing: a single one left to them would never come.
+test('no wake-up is lost: an event that arrives while a lane is being finished is delivered without a sweep', async () => {
+  // Its sweeps find nothing, so a delivery that is left to them would never arrive.
   const engine = world.engine({ database: { ...database, pollFor: () => async () => false } })
   const account = await world.account()
   const endpoint = await world.endpoint(account)
@@ -269,13 +269,13 @@ test('no wake-up is lost: an event that comes while a lane is being finished is 
   await engine.stop()
 })
 
-test('failing endpoints, however many hang, never keep a healthy one waiting', async () => {
+test('failing endpoints never delay a healthy one, however many of them hang', async () => {
   const failing = await Promise.all(Array.from({ length: 30 }, async () => world.endpoint(await world.account())))
   const account = await world.account()
   const healthy = await world.endpoint(account)
   const owners = await sql<{ id: string }>`
     select account_id as id from webhook_endpoints where id = any(${failing.map(({ id }) => id)})`.execute(database.db)
-  // They have failed before, and by now their receivers hang.
+  // They have failed before, and their receivers now hang.
   await sql`update webhook_lanes set struggling = true where endpoint_id = any(${failing.map(({ id }) => id)})`.execute(
     database.db,
   )
@@ -289,13 +289,13 @@ test('failing endpoints, however many hang, never keep a healthy one waiting', a
     await healthy.until(i)
   }
   assert.equal(asked(), 2, 'all ten while the same two hung')
-  for (const endpoint of failing) endpoint.behave({}) // the tests after this one are not about them
+  for (const endpoint of failing) endpoint.behave({}) // they do not matter to later tests
   await engine.stop()
 })
 
 const large = { fill: 'x'.repeat(100_000) }
 
-test('of large events only so many are on their way at once as a process has room for, and all come', async () => {
+test('large events are sent concurrently only while they fit into the memory budget, and all arrive', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, world.account))
   const endpoints = await Promise.all(accounts.map((account) => world.endpoint(account)))
   for (const endpoint of endpoints) endpoint.behave({ delayMs: 100 })
@@ -317,7 +317,7 @@ test('of large events only so many are on their way at once as a process has roo
   await engine.stop()
 })
 
-test('a large event that finds no room in time goes back into its lane, and is sent once there is room', async () => {
+test('a large event that gets no memory in time returns to its lane, and is sent once there is memory', async () => {
   const [first, second] = [await world.account(), await world.account()]
   const [, waiting] = [await world.endpoint(first), await world.endpoint(second)]
   const full = heldPosts(world.http)
@@ -337,7 +337,7 @@ test('a large event that finds no room in time goes back into its lane, and is s
   await engine.stop()
 })
 
-test('without any wake-up an event is delivered by the sweeps', async () => {
+test('an event without a wake-up is delivered by the sweeps', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   const engine = world.engine()
@@ -363,7 +363,7 @@ test('deliveries of a disabled endpoint are skipped, and nothing is sent', async
   await engine.stop()
 })
 
-test('while an endpoint is disabled, however long that takes, the deliveries of all others are recorded', async () => {
+test('while an endpoint is being disabled, however long that takes, deliveries of other endpoints are recorded', async () => {
   const engine = world.engine()
   const [account, other] = [await world.account(), await world.account()]
   const [failing, healthy] = [await world.endpoint(account), await world.endpoint(other)]
@@ -375,7 +375,7 @@ test('while an endpoint is disabled, however long that takes, the deliveries of 
     where endpoint_id = ${failing.id}`.execute(database.db)
   await elsewhere.transact(async (tx) => {
     await sql`select 1 from webhook_endpoints where id = ${failing.id} for update`.execute(tx)
-    await clock.pass('2 minutes') // its second failure
+    await clock.pass('2 minutes') // causes its second failure
     await untilBlocked(database.db)
     await world.publish(other)
     await until(async () => (await deliveriesOf(database, healthy.id))[0]?.status === 'succeeded', 'the record')
@@ -387,7 +387,7 @@ test('while an endpoint is disabled, however long that takes, the deliveries of 
   await engine.stop()
 })
 
-test('when the clock is set back, events still come in order; when it jumps ahead, what waits comes at once', async () => {
+test('events arrive in order if the clock is set back; waiting deliveries are sent immediately if it jumps ahead', async () => {
   // Set back, this clock must still be ahead of the receiver's, because the receiver refuses old signatures.
   await clock.pass('1 day')
   const { engine, account, endpoint } = await world.delivering()
@@ -411,7 +411,7 @@ test('when the clock is set back, events still come in order; when it jumps ahea
   await engine.stop()
 })
 
-test('what is older than deliveries are kept is not sent, however long no worker was there, and nobody goes on looking for it', async () => {
+test('deliveries older than the retention period are not sent after a long downtime, and no lane stays due for them', async () => {
   const { engine, account, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 1 })
   await world.publish(account, 'zone.deleted')
@@ -429,7 +429,7 @@ test('what is older than deliveries are kept is not sent, however long no worker
   await later.stop()
 })
 
-test('a stopping worker gives up what hangs, and the next one sends it again', async () => {
+test('a stopping worker gives up hanging requests, and the next worker resends them', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   endpoint.behave({ hang: true, times: 1 })

@@ -47,7 +47,7 @@ const columns = sql`
 const withQueue = sql`
   webhook_deliveries d left join webhook_queue q on q.endpoint_id = d.endpoint_id and q.position = d.position`
 
-/** Condition: events that are at most this number of days old, and not older than `since`. */
+/** Condition: events that are at most this many days old, and not older than `since`. */
 export function young({ days, since = null }: { days: number; since?: Date | null }) {
   return sql`d.event_id >= id_floor('evt', greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz))`
 }
@@ -67,7 +67,7 @@ export interface DeliveryFilter extends DeliveryRange {
   readonly type: string | null
   /** The id or the name of the zone of the event. */
   readonly zone: string | null
-  /** A text of the beginning of the payload or of the failure, or the id of the delivery. */
+  /** A text that occurs in the beginning of the payload or in the failure, or the id of the delivery. */
   readonly text: string | null
   readonly max: number
 }
@@ -107,14 +107,17 @@ export async function findDeliveries(db: Db, endpointId: string, filter: Deliver
   return rows
 }
 
-/** The event of a delivery `d`, looked up by its key for each delivery, so that the order and the limit of the deliveries stay (measured: up to 25 µs for each delivery). */
+/**
+ * The event of a delivery `d`, looked up by its key for each delivery, so that the order and the limit of the deliveries are kept (measured: up
+ * to 25 µs for each delivery).
+ */
 const withEvent = sql`
   cross join lateral (
     select zone_id, substring(body from 1 for ${sql.lit(searchedBytes)}) as head
     from events where event_day = d.event_day and id = d.event_id offset 0
   ) event`
 
-/** By name, it finds zones that no longer exist, too: the payload has the name. In no other object is a name the last member. */
+/** A name also finds zones that no longer exist, because the payload has the name. In no other object is a name the last member. */
 function isAboutZone(zone: string): Statement {
   const ref = parseZoneRef(zone)
   if ('id' in ref) return sql`event.zone_id = ${ref.id}::uuid`
@@ -122,7 +125,7 @@ function isAboutZone(zone: string): Statement {
   return sql`(d.event_type like 'zone.%' and position(convert_to(${member}, 'UTF8') in event.head) > 0)`
 }
 
-/** As bytes in their escaped form: the head may end within a character. */
+/** Compares bytes in their escaped form, because the head may end within a character. */
 function hasText(text: string): Statement {
   const wanted = sql`lower(encode(convert_to(${text}, 'UTF8'), 'escape'))`
   return sql`(strpos(lower(encode(event.head, 'escape')), ${wanted}) > 0 or strpos(lower(d.last_failure_detail), lower(${text})) > 0 or d.id = ${text})`

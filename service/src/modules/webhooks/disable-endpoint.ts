@@ -7,7 +7,7 @@ import { disableIfFailing, endSeriesOfManual, noteWarning, pause, skipPending, s
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
-/** Deliveries that a worker records as skipped in one transaction, so that none takes long, however many wait. */
+/** Maximum number of deliveries that a worker records as skipped in one transaction, so that no transaction takes long, however many wait. */
 const maxSkipped = 10_000
 /** The same for an API call, whose caller waits. */
 const maxSkippedByCall = 1_000
@@ -15,8 +15,8 @@ const maxSkippedByCall = 1_000
 /**
  * Disables an endpoint that was judged to have failed for too long (`judge`; specification, "Webhook endpoint").
  *
- * Makes sure under the endpoint's lock that it is still failing. Its account is emailed, and what waits for it becomes `skipped`, except
- * resends. Returns whether the endpoint was disabled now.
+ * Checks under the endpoint's lock that it is still failing. Its account is emailed, and its pending deliveries become `skipped`, except
+ * resends. Returns whether this call disabled the endpoint.
  */
 export async function disableFailing(
   database: Database,
@@ -34,7 +34,7 @@ export async function disableFailing(
   return done !== undefined
 }
 
-/** Warns the account of an endpoint that has failed for a day, once per failing time. Returns whether it was warned now. */
+/** Warns the account of an endpoint that has failed for a day, once per failing time. Returns whether this call warned it. */
 export async function warnFailing(database: Database, mailContext: MailContext, endpointId: string): Promise<boolean> {
   return await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
@@ -47,8 +47,8 @@ export async function warnFailing(database: Database, mailContext: MailContext, 
 }
 
 /**
- * Pauses a locked endpoint of the account. What waits for it becomes `skipped`, except resends: the first 1,000 deliveries here, and
- * the others by `skipAllNow` after the commit.
+ * Pauses a locked endpoint of the account. Its pending deliveries become `skipped`, except resends: the first 1,000 deliveries here,
+ * and the others by `skipAllNow` after the commit.
  */
 export async function pauseEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await pause(tx, endpointId)
@@ -65,17 +65,20 @@ async function skipFirst(
   return { days, skipped: await skipPending(tx, endpointId, { days, max }) }
 }
 
-/** Records as skipped everything that waits for a disabled endpoint, except manual resends. */
+/** Records all pending deliveries of a disabled endpoint as skipped, except manual resends. */
 export async function skipAll(database: Database, endpointId: string): Promise<void> {
   await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkipped })
 }
 
-/** The same in an API call. */
+/** The same within an API call. */
 export async function skipAllNow(database: Database, endpointId: string): Promise<void> {
   await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkippedByCall })
 }
 
-/** The days are read once: no new day appears while the endpoint is off, and reading them means reading everything that waits. A stop leaves the rest. */
+/**
+ * The days are read only once, because no new day appears while the endpoint is off, and reading the days means reading everything that waits.
+ * A stop leaves the rest.
+ */
 async function skipDays(
   database: Database,
   endpointId: string,

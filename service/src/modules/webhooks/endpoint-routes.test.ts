@@ -12,7 +12,7 @@ import { listDeliveries } from './read-deliveries.ts'
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 
-test('a test sends a ping to that endpoint alone, whatever it subscribes to, and answers with its outcome', async () => {
+test('a test sends a ping only to its endpoint, whatever that subscribes to, and returns the outcome', async () => {
   const engine = world.engine()
   const account = await world.account()
   const call = world.api(account)
@@ -33,7 +33,7 @@ test('a test sends a ping to that endpoint alone, whatever it subscribes to, and
   await engine.stop()
 })
 
-test('a ping has one attempt, and the answer says how it failed', async () => {
+test('a ping has one attempt, and the response reports how it failed', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 503 })
   const { body } = await call('POST', `/api/v1/webhooks/${endpoint.id}/test`)
@@ -47,7 +47,7 @@ test('a ping has one attempt, and the answer says how it failed', async () => {
   await engine.stop()
 })
 
-test('a ping takes its turn in the lane, and goes to a disabled endpoint too', async () => {
+test('a ping waits its turn in the lane, and is also sent to a disabled endpoint', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ delayMs: 30 })
   for (let i = 0; i < 5; i += 1) await world.publish(account)
@@ -61,7 +61,7 @@ test('a ping takes its turn in the lane, and goes to a disabled endpoint too', a
   await engine.stop()
 })
 
-test('while a test is under way a repeat with its Idempotency-Key is told to wait; then it is answered as the first was', async () => {
+test('a repeat of a running test with its Idempotency-Key gets a retry time, and later the first response', async () => {
   const { engine, call, endpoint } = await world.delivering()
   endpoint.behave({ delayMs: 300 })
   const headers = { 'idempotency-key': 'once' }
@@ -80,7 +80,7 @@ test('while a test is under way a repeat with its Idempotency-Key is told to wai
   await engine.stop()
 })
 
-test('after 25 seconds without an outcome the test is pending', async () => {
+test('a test without an outcome after 25 seconds is reported as pending', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
@@ -96,7 +96,7 @@ test('after 25 seconds without an outcome the test is pending', async () => {
   })
 })
 
-test('an endpoint is changed, what is left out stays, and null events are every event', async () => {
+test('a change of an endpoint keeps omitted fields, and null events mean every event', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account, ['order.*'])
@@ -127,7 +127,7 @@ test('an endpoint is changed, what is left out stays, and null events are every 
   assert.equal(rows.length, 4)
 })
 
-test('turning an endpoint on clears its failing time, and what happens from then on is sent', async () => {
+test('enabling an endpoint clears its failing time, and later events are sent', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -150,7 +150,7 @@ test('turning an endpoint on clears its failing time, and what happens from then
   const came = endpoint.received().length
   await endpoint.until(came + 1)
   assert.ok(performance.now() - began < 20_000, 'its lane was given back, and did not rest for its lease of 30 s')
-  // One more failure is one more failure, not the end of three days.
+  // Another failure is only one failure, and does not complete the three days.
   await until(async () => (await call('GET', `/webhooks/${endpoint.id}`)).body.last_status === 500, 'the failure')
   assert.equal((await call('GET', `/webhooks/${endpoint.id}`)).body.state, 'enabled')
   await engine.stop()
@@ -165,7 +165,7 @@ const verifies = (request: { headers: Record<string, unknown>; body: string }, s
   }
 }
 
-test('a rotated secret signs from the next request on; the old one beside it for the overlap, and no longer', async () => {
+test('a rotated secret signs from the next request on, together with the old one until the overlap ends', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   const rotate = (body?: object) => call('POST', `/webhooks/${endpoint.id}/rotate-secret`, body)
   const latest = async () => {
@@ -204,7 +204,7 @@ test('a rotated secret signs from the next request on; the old one beside it for
   await engine.stop()
 })
 
-test('a new secret stands in one answer only: a repeat with the same Idempotency-Key is told so', async () => {
+test('a new secret is in only one response: a repeat with the same Idempotency-Key gets an error', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
@@ -214,14 +214,14 @@ test('a new secret stands in one answer only: a repeat with the same Idempotency
   assert.deepEqual([repeat.status, repeat.body.error.code], [409, 'idempotency_replayed'])
 })
 
-test('deliveries are listed with filters and pages, the latest first, and read with every attempt', async () => {
+test('deliveries are listed latest first with filters and pages, and a single one has every attempt', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 410, times: 1 })
   const path = `/webhooks/${endpoint.id}/deliveries`
   await world.publish(account, 'zone.deleted')
   await until(async () => (await call('GET', path)).body.data[0]?.last_status === 410, 'the failure')
   for (const type of ['order.paid', 'order.failed', 'zone.deleted'] as const) {
-    // Events of one millisecond are listed in no order.
+    // Events of the same millisecond are listed in no particular order.
     await clock.pass('1 ms')
     await world.publish(account, type)
   }
@@ -271,7 +271,7 @@ async function pagesOf(call: Call, path: string): Promise<number[]> {
   return pages
 }
 
-test('where only some deliveries are asked for, a page looks at 20,000 and says where to go on', async () => {
+test('a page of filtered deliveries searches 20,000 and returns a cursor to continue', async () => {
   const account = await world.account()
   const { id } = await world.endpoint(account)
   await sql`
@@ -295,7 +295,7 @@ test('where only some deliveries are asked for, a page looks at 20,000 and says 
   }
 })
 
-/** The event of the so many-th of an endpoint's deliveries, the latest being the first. */
+/** The event of the n-th of an endpoint's deliveries, counted from the latest. */
 async function eventAt(endpointId: string, place: number): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select event_id as id from webhook_deliveries where endpoint_id = ${endpointId}
@@ -303,7 +303,7 @@ async function eventAt(endpointId: string, place: number): Promise<string | null
   return rows[0]?.id ?? null
 }
 
-test('of a delivery with many attempts the latest hundred are read', async () => {
+test('a delivery with many attempts returns the latest hundred', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const path = `/webhooks/${endpoint.id}/deliveries`
@@ -322,12 +322,12 @@ test('of a delivery with many attempts the latest hundred are read', async () =>
   )
 })
 
-test('events are listed for their recipients alone, those of shared zones too, the latest first', async () => {
+test('events, including those of shared zones, are listed latest first, only for their recipients', async () => {
   const engine = world.engine()
   const [owner, manager, stranger] = [await world.account(), await world.account(), await world.account()]
   const typesOf = async (account: string, query = '') =>
     (await world.api(account)('GET', `/webhooks/events${query}`)).body.data.map((event: { type: string }) => event.type)
-  // One after the other has its place: those of one millisecond have no order.
+  // The events are placed one after the other, because events of the same millisecond have no order.
   await world.publish(owner, 'zone.deleted')
   await until(async () => (await typesOf(owner)).length === 1, 'the first event')
   await world.publish([owner, manager], 'zone.delegation_changed')
@@ -348,7 +348,7 @@ test('events are listed for their recipients alone, those of shared zones too, t
   await engine.stop()
 })
 
-test('a page of events ends at 4 MiB, holds one event whatever its size, and says that there are others', async () => {
+test('a page of events ends at 4 MiB, has at least one event of any size, and reports that there are more', async () => {
   const [owner, manager] = [await world.account(), await world.account()]
   const mebibytes = [1, 3, 1, 6, 1, 1]
   for (const [n, size] of mebibytes.entries()) {
@@ -372,9 +372,9 @@ test('a page of events ends at 4 MiB, holds one event whatever its size, and say
   assert.deepEqual(pages, [[5, 4], [3], [2, 1], [0]])
 })
 
-test('where events of a type are asked for, a page looks at 20,000 and says where to go on', async () => {
+test('a page of events of one type searches 20,000 and returns a cursor to continue', async () => {
   const [owner, manager] = [await world.account(), await world.account()]
-  // In turn the account's own and those of a zone that it manages.
+  // Alternates between the account's own events and those of a zone that it manages.
   await sql`
     insert into events (event_day, id, type, recipients, created_at, body, position)
     select (at at time zone 'utc')::date, id, type, recipients, at, event_body(id, type, at, '{}'), nextval('event_positions')
@@ -390,12 +390,12 @@ test('where events of a type are asked for, a page looks at 20,000 and says wher
   assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.failed`), [0, 0])
 })
 
-test('the addresses that requests come from are those of the setting', async () => {
+test('the source addresses of requests are those of the setting', async () => {
   const { body } = await world.api(await world.account())('GET', '/webhooks/source-addresses')
   assert.deepEqual(body, { data: ['192.0.2.10', '2001:db8:1::/48'] })
 })
 
-test('the event types are told with their groups', async () => {
+test('the event types are listed with their groups', async () => {
   const { body } = await world.api(await world.account())('GET', '/api/v1/webhooks/event-types')
   assert.equal(body.data.length, 11)
   assert.deepEqual(body.groups, ['zone.*', 'order.*'])

@@ -20,7 +20,7 @@ export const zonesColumn = sql`
     from webhook_endpoint_zones ez join zones z on z.id = ez.zone_id
     where ez.endpoint_id = e.id and z.state <> 'deleted' and ${isSeenBy(sql`e.account_id`)}) end as zones`
 
-/** Which of these zones an endpoint `e` is limited to; null: it is not limited. Deleted ones too, because their last event is their deletion. */
+/** Which of these zones an endpoint `e` is limited to; null: not limited. Includes deleted zones, because their last event is their deletion. */
 export function zonesAmong(zoneIds: readonly string[]) {
   return sql`
     case when e.zone_limited then array(

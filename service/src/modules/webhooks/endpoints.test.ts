@@ -17,7 +17,7 @@ const { api } = world
 
 const url = `https://${world.receiver.httpsAddress}/hooks/endpoints`
 
-test('an endpoint is created with its secret, once; listed, read and deleted without', async () => {
+test('only the creation of an endpoint returns its secret; lists and reads omit it', async () => {
   const call = api(await world.account())
   const made = await call('POST', '/api/v1/webhooks', { url, description: 'Mine' })
   assert.equal(made.status, 201)
@@ -47,7 +47,7 @@ test('an endpoint is created with its secret, once; listed, read and deleted wit
   assert.equal((await call('DELETE', `/api/v1/webhooks/${endpoint.id}`)).status, 404)
 })
 
-test('what is kept of a secret is sealed', async () => {
+test('a secret is stored sealed', async () => {
   const made = await api(await world.account())('POST', '/api/v1/webhooks', { url })
   const { rows } = await sql<{
     secrets: Buffer[]
@@ -58,7 +58,7 @@ test('what is kept of a secret is sealed', async () => {
   )
 })
 
-test('unknown events are refused by their place, all at once', async () => {
+test('all unknown events are reported at once, by position', async () => {
   const call = api(await world.account())
   const { status, body } = await call('POST', '/api/v1/webhooks', {
     url,
@@ -73,7 +73,7 @@ test('unknown events are refused by their place, all at once', async () => {
   assert.equal((await call('POST', '/api/v1/webhooks', { url, events: [] })).status, 422)
 })
 
-test('a URL that is not public, or not https, is refused', async () => {
+test('a URL that is not public, or not https, is rejected', async () => {
   const call = api(await world.account())
   for (const refused of [
     'https://10.0.0.1/',
@@ -92,7 +92,7 @@ test('a URL that is not public, or not https, is refused', async () => {
   assert.equal((await call('POST', '/api/v1/webhooks', { url: 'nonsense' })).body.error.code, 'validation_failed')
 })
 
-test('the error for a refused address says only that it is not public', async () => {
+test('the error for a rejected address says only that it is not public', async () => {
   const call = api(await world.account())
   const endpoint = (await call('POST', '/api/v1/webhooks', { url })).body
   for (const refused of ['10.0.0.1', '127.1:8443', '169.254.169.254', '[fd00::1]', '[::ffff:a00:1]', 'db.internal'])
@@ -108,7 +108,7 @@ test('the error for a refused address says only that it is not public', async ()
     }
 })
 
-test('an account has at most 10 endpoints, however many it asks for at once', async () => {
+test('an account has at most 10 endpoints, however many it requests concurrently', async () => {
   const call = api(await world.account())
   const made = await Promise.all(Array.from({ length: 14 }, () => call('POST', '/api/v1/webhooks', { url })))
   assert.deepEqual(made.map((answer) => answer.status).sort(), [...Array(10).fill(201), ...Array(4).fill(409)])
@@ -119,7 +119,7 @@ test('an account has at most 10 endpoints, however many it asks for at once', as
   assert.equal(rest.body.next_cursor, null)
 })
 
-test('of two endpoints that are created at once, the second one counts the first', async () => {
+test('if two endpoints are created concurrently, the second one counts the first', async () => {
   const accountId = await world.account()
   for (let n = 0; n < 9; n++) assert.equal((await api(accountId)('POST', '/api/v1/webhooks', { url })).status, 201)
   const by = { actor: actorNamed('system', 'test'), secrets: new SecretBox(randomBytes(32)) }
@@ -140,7 +140,7 @@ test('of two endpoints that are created at once, the second one counts the first
   assert.equal(await eleventh, 'endpoint_limit')
 })
 
-test("an account's endpoints are nobody else's", async () => {
+test("an account cannot see or delete another account's endpoints", async () => {
   const made = await api(await world.account())('POST', '/api/v1/webhooks', { url })
   const other = api(await world.account())
   assert.equal((await other('GET', `/api/v1/webhooks/${made.body.id}`)).status, 404)
@@ -160,7 +160,7 @@ test('an endpoint shows the outcome of its latest delivery', async () => {
   await engine.stop()
 })
 
-test('an endpoint that is deleted while a delivery is on its way gets nothing more', async () => {
+test('an endpoint that is deleted during a delivery gets nothing more', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   endpoint.behave({ delayMs: 150 })
@@ -179,7 +179,7 @@ test('an endpoint that is deleted while a delivery is on its way gets nothing mo
   assert.equal(endpoint.received().length, 1)
 })
 
-test('an endpoint is deleted at once, however much waits for it; that is removed within the hour, and nothing else', async () => {
+test('an endpoint is deleted immediately, and the hourly job removes only its pending deliveries', async () => {
   const account = await world.account()
   const [deleted, kept] = [await world.endpoint(account), await world.endpoint(account)]
   for (const { id } of [deleted, kept])
@@ -205,7 +205,7 @@ async function tidy(): Promise<void> {
   await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
 }
 
-test('deliveries and attempts go with their events when these are 30 days old, and so does what still waited', async () => {
+test('deliveries, attempts and the queue are removed with their events after 30 days', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   endpoint.behave({ status: 500 })

@@ -69,7 +69,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
   lanes.start()
   return {
     stop: async () => {
-      // Immediately: lanes must claim no more while fan-out still finishes its round.
+      // Immediately, because lanes must claim nothing more while fan-out still finishes its round.
       await Promise.all([fanOut.stop(), lanes.stop()])
       await counts.stop()
       if (!fanOut.standsBy) wake.tell('fan_out_free')

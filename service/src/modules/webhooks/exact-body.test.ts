@@ -64,7 +64,7 @@ const events: readonly { what: string; type: 'zone.created' | 'order.paid'; data
 ]
 
 for (const { what, type, data, named } of events)
-  test(`the body of a delivery and of its event is what was sent, to the byte, and the row names its zone or order: ${what}`, async () => {
+  test(`the body of a delivery and its event is byte for byte what was sent, and its row names the zone or order: ${what}`, async () => {
     const { engine, account, call, endpoint } = await world.delivering()
     await world.publish(account, type, data)
     const [request] = await endpoint.until(1)
@@ -80,14 +80,14 @@ for (const { what, type, data, named } of events)
     const { body: event } = await call('GET', `/webhooks/events/${row.event_id}`)
     assert.equal(event.body, request?.body)
     assert.deepEqual(event, { ...JSON.parse(request?.body ?? ''), body: request?.body })
-    // What a receiver does with it.
+    // Verifies the body as a receiver does.
     const sent: string = delivery.attempts[0].request_headers['Service-Signature']
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(sent) ?? []
     assert.equal(createHmac('sha256', endpoint.secret).update(`${t}.${delivery.body}`).digest('hex'), v1)
     await engine.stop()
   })
 
-test('the body of a delivery that waits is there before it is sent', async () => {
+test('the body of a pending delivery is available before it is sent', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   const call = world.api(account)
@@ -102,7 +102,7 @@ test('the body of a delivery that waits is there before it is sent', async () =>
   await engine.stop()
 })
 
-test('attempts are counted alike in the list and in the single delivery, resends included', async () => {
+test('the list and the single delivery report the same number of attempts, including resends', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -117,7 +117,7 @@ test('attempts are counted alike in the list and in the single delivery, resends
   await engine.stop()
 })
 
-test('a delivery whose event is gone has no body, and says so', async () => {
+test('a delivery whose event is gone has a null body', async () => {
   const account = await world.account()
   const { id } = await world.endpoint(account)
   await sql`
@@ -131,7 +131,7 @@ test('a delivery whose event is gone has no body, and says so', async () => {
   assert.equal((await call('GET', `/webhooks/${id}/deliveries/${row.id}`)).body.body, null)
 })
 
-test('an event is read by its recipients alone, for 30 days', async () => {
+test('only its recipients can read an event, for 30 days', async () => {
   const engine = world.engine()
   const [owner, manager, stranger] = [await world.account(), await world.account(), await world.account()]
   await world.publish([owner, manager], 'zone.created', { zone: { id: zoneId, name: 'example.com' } })

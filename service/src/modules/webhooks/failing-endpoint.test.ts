@@ -13,7 +13,7 @@ import {
   until,
 } from '#testing/webhooks/test-world.ts'
 
-// When an endpoint is warned about, disabled, paused and turned on again, with a real receiver and a database whose clock is moved.
+// When the owner of an endpoint is warned, and when the endpoint is disabled, paused and enabled, with a real receiver and a moved database clock.
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
@@ -29,7 +29,7 @@ async function untilState(call: Call, endpoint: TestEndpoint, state: string): Pr
   await until(async () => (await stateOf(call, endpoint)).state === state, state)
 }
 
-/** Waits until the deliveries have been attempted so often, the oldest event first; a later one is not looked at. */
+/** Waits until the deliveries have had these numbers of attempts, oldest event first; later deliveries are ignored. */
 async function untilAttempts(endpoint: TestEndpoint, ...counts: number[]): Promise<void> {
   await until(async () => {
     const rows = await deliveriesOf(database, endpoint.id)
@@ -114,7 +114,7 @@ for (const [what, fail] of Object.entries({
     await until(async () => (await latestDelivery(call, endpoint)).status === 'failed', 'the resend')
   },
 }))
-  test(`${what} that failed days ago starts no failing time: nobody is warned, and the endpoint stays enabled`, async () => {
+  test(`${what} that failed days ago starts no failing time: no one is warned, and the endpoint stays enabled`, async () => {
     const { engine, account, call, endpoint } = await world.delivering()
     endpoint.behave({ status: 500 })
     await fail(call, endpoint, account)
@@ -130,7 +130,7 @@ for (const [what, fail] of Object.entries({
     await engine.stop()
   })
 
-test('tests and resends that fail after 3 days neither disable nor warn', async () => {
+test('tests and resends that fail after 3 days neither disable the endpoint nor warn its account', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -218,7 +218,7 @@ test('the account is warned once in a failing time, and again in the next one', 
   await engine.stop()
 })
 
-test('a paused endpoint is sent nothing, says why, and nobody is emailed', async () => {
+test('a paused endpoint gets nothing and shows the reason, and no one is emailed', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -240,7 +240,7 @@ test('a paused endpoint is sent nothing, says why, and nobody is emailed', async
   await engine.stop()
 })
 
-test('turning an endpoint on again clears its failing time and sends nothing by itself; recover sends what it missed', async () => {
+test('enabling an endpoint clears its failing time and sends nothing automatically; recover sends what it missed', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -270,7 +270,7 @@ test('turning an endpoint on again clears its failing time and sends nothing by 
   await engine.stop()
 })
 
-test('what a worker that died left unskipped is not sent because the endpoint is turned on', async () => {
+test('deliveries that a dead worker has not skipped are not sent when the endpoint is enabled', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500 })
   await world.publish(account)
@@ -288,7 +288,7 @@ test('what a worker that died left unskipped is not sent because the endpoint is
   await engine.stop()
 })
 
-test('an attempt that is on its way while its endpoint is paused is recorded, and its delivery stays skipped if it fails', async () => {
+test('an attempt in progress while its endpoint is paused is recorded; if it fails, its delivery stays skipped', async () => {
   const account = await world.account()
   const [call, endpoint] = [world.api(account), await world.endpoint(account)]
   const slow = heldPosts(world.http)
@@ -304,7 +304,7 @@ test('an attempt that is on its way while its endpoint is paused is recorded, an
   await engine.stop()
 })
 
-test('however much waits for it, all of it is skipped once an endpoint is paused', async () => {
+test('pausing an endpoint skips all its pending deliveries, however many there are', async () => {
   const account = await world.account()
   const [call, endpoint] = [world.api(account), await world.endpoint(account)]
   const count = 2_050
@@ -325,7 +325,7 @@ test('however much waits for it, all of it is skipped once an endpoint is paused
   assert.deepEqual(rows, [{ skipped: count, waiting: 0 }])
 })
 
-test('pausing an endpoint that the service disabled leaves the reason as it is', async () => {
+test('pausing an endpoint that the service disabled keeps the reason', async () => {
   const account = await world.account()
   const [call, endpoint] = [world.api(account), await world.endpoint(account)]
   await sql`
@@ -336,7 +336,7 @@ test('pausing an endpoint that the service disabled leaves the reason as it is',
   assert.deepEqual(await stateOf(call, endpoint), before)
 })
 
-test('nobody pauses another account’s endpoint', async () => {
+test('an account cannot pause another account’s endpoint', async () => {
   const account = await world.account()
   const [call, endpoint] = [world.api(account), await world.endpoint(account)]
   const stranger = world.api(await world.account())
@@ -344,7 +344,7 @@ test('nobody pauses another account’s endpoint', async () => {
   assert.equal((await stateOf(call, endpoint)).state, 'enabled')
 })
 
-test('why an attempt failed is in the list, in the single delivery and in the outcome of a test; a success clears it in the list', async () => {
+test('the list, the single delivery and the outcome of a test show why an attempt failed; a success clears it', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   const sentence = 'The receiver answered with status 503 (Service Unavailable).'
   endpoint.behave({ status: 503 })
@@ -385,7 +385,7 @@ test('why an attempt failed is in the list, in the single delivery and in the ou
   await engine.stop()
 })
 
-test('a request that was sent twice within an attempt, since its kept connection broke, is shown as such', async () => {
+test('an attempt whose request was sent twice because its reused connection broke is marked as resent', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   await untilAttempts(endpoint, 1)

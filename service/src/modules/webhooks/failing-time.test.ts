@@ -6,7 +6,7 @@ const start = new Date('2026-11-20T00:00:00Z')
 const hourMs = 3_600_000
 const at = (hours: number): Date => new Date(start.getTime() + hours * hourMs)
 
-/** One attempt of a story: when, of which event, and what kind and outcome it had. The failures of an event are counted here. */
+/** One attempt of a story: its time, event, kind and outcome. The failures of an event are counted here. */
 type Step = readonly [
   hours: number,
   event: string,
@@ -128,7 +128,7 @@ for (const [name, steps] of Object.entries(stories))
     play(steps)
   })
 
-test('the failing time begins with the first real failure, and a success ends it whatever it was a success of', () => {
+test('the failing time begins with the first failure of a real event, and any success ends it', () => {
   assert.equal(
     play([
       [0, 'ping', 'test fails'],

@@ -31,9 +31,9 @@ export interface Judgement {
 /**
  * How an attempt changes its endpoint's failing time (design: webhooks, "Lanes").
  *
- * Any success ends it. Only automatic attempts of real events start or extend it. The endpoint is to be disabled if such an attempt fails, an
- * attempt of another real event failed at least 3 days before, and the later event has failed at least twice: one failure after a quiet week
- * says nothing about that week.
+ * Any success ends it. Only automatic attempts of real events start or extend it. The endpoint must be disabled if one of these attempts
+ * fails, an attempt of another real event failed at least 3 days before, and the later event has failed at least twice: one failure after a
+ * quiet week says nothing about that week.
  */
 export function judge(failing: FailingTime | null, attempt: JudgedAttempt, now: Date): Judgement {
   if (attempt.succeeded) return { failing: null, verdict: 'none' }

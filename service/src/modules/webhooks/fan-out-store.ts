@@ -55,7 +55,7 @@ export interface NewDelivery {
 }
 
 /**
- * Writes deliveries and makes their lanes due. Returns how many wait to be sent. For disabled endpoints they are skipped,
+ * Writes deliveries and makes their lanes due. Returns how many wait to be sent. Deliveries for disabled endpoints are skipped,
  * except tests, with which the owner finds out whether the receiver works again.
  *
  * Run it in a later statement than the one that locked the lanes, so that it sees the endpoints' current state.

@@ -23,7 +23,7 @@ function started(): FanOut {
   return fanOut
 }
 
-/** Publishes an event, wakes these, and waits until it has its place. */
+/** Publishes an event, wakes these, and waits until the event is placed. */
 async function publish(fanOuts: readonly FanOut[]): Promise<void> {
   await world.publish(await world.account())
   for (const fanOut of fanOuts) fanOut.wake()
@@ -33,7 +33,7 @@ async function publish(fanOuts: readonly FanOut[]): Promise<void> {
   }, 'its place')
 }
 
-test('of several workers one comes to place all events; when it stops, another does, and when it dies, too', async () => {
+test('one of several workers places all events, and another takes over when it stops or dies', async () => {
   const all = [started(), started(), started()]
   await until(async () => {
     await publish(all)
@@ -44,7 +44,7 @@ test('of several workers one comes to place all events; when it stops, another d
   await publish(all)
   assert.equal(active.standsBy, false)
 
-  // The process is killed: no other one is woken, and the sweep finds the event.
+  // The process is killed: no other process is woken, and the sweep finds the event.
   await active.stop()
   const others = all.filter((one) => one !== active)
   await publish(others)
@@ -59,7 +59,7 @@ test('of several workers one comes to place all events; when it stops, another d
   await Promise.all(others.map((one) => one.stop()))
 })
 
-test('a worker alone never stands by', async () => {
+test('a single worker is never on standby', async () => {
   const alone = started()
   for (let i = 0; i < 5; i += 1) {
     alone.wake()
@@ -69,7 +69,7 @@ test('a worker alone never stands by', async () => {
   await alone.stop()
 })
 
-test('events of days when no worker was there are placed as soon as there is one again, and hold up no later ones', async () => {
+test('events of days without a worker are placed once a worker runs again, and do not delay later events', async () => {
   await world.publish(await world.account())
   // There is no partition for that day.
   await sql`
@@ -93,13 +93,13 @@ test('events of days when no worker was there are placed as soon as there is one
   await fanOut.stop()
 })
 
-test('a deleted account’s endpoints hear of what is its own, and of zones that it managed no more until it is back', async (t) => {
+test('endpoints of a deleted account get its own events, and events of managed zones only after it is restored', async (t) => {
   const [owner, manager] = [await world.account(), await world.account()]
   const endpoint = await world.endpoint(manager)
   const { email } = (await readAccount(database.db, manager)) ?? assert.fail('no account')
   const fanOut = started()
   t.after(() => fanOut.stop())
-  /** Which kinds of recipients the endpoint's deliveries so far are of, the oldest first. */
+  /** Whether each delivery of the endpoint so far is of an own or a shared event, oldest first. */
   const heard = async (): Promise<string[]> => {
     const zoneEvents = [
       [owner, manager],

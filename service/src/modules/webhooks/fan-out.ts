@@ -16,7 +16,7 @@ import {
 
 /** Maximum number of events placed in one transaction. */
 const maxBatch = 500
-/** Above this number of events a second, batches are collected for a while, because each costs the database about the same, whatever its size. */
+/** Above this number of events a second, batches are collected for a while, because a batch costs the database about the same, whatever its size. */
 const paces = [
   { perSecond: 600, gatherMs: 150 },
   { perSecond: 150, gatherMs: 25 },
@@ -43,7 +43,7 @@ export class FanOut {
   #lastRoundAtMs = Number.NEGATIVE_INFINITY
   #lastPlaced = 0
 
-  /** @param options.onDue called after a commit that made lanes due: this process's lanes send, and others' if that is too much for one */
+  /** @param options.onDue called after a commit that made lanes due: this process's lanes send them, and others help if they are too many for one */
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
     this.#database = database
     this.#onDue = onDue
@@ -60,7 +60,7 @@ export class FanOut {
     this.#rounds.start()
   }
 
-  /** Leaves the fan-out to another process that does it. */
+  /** Leaves the fan-out to another process. */
   get standsBy(): boolean {
     return this.#standsBy
   }
@@ -99,7 +99,7 @@ export class FanOut {
     return isMore
   }
 
-  /** If no worker ran for days, or the clock jumped, the hourly job has not created the days' partitions. The next try finds them. */
+  /** If no worker ran for days, or the clock jumped, the hourly job has not created the days' partitions. The next attempt finds them. */
   async #failed(error: unknown): Promise<never> {
     if ((error as { code?: string }).code === checkViolation) await ensurePartitions(this.#database)
     throw error

@@ -25,7 +25,7 @@ export class DeliveryFigures {
     })
   }
 
-  /** How long the database took to hand out lanes. */
+  /** How long the database took to claim lanes. */
   claimed(seconds: number): void {
     this.#claim.observe(seconds)
   }

@@ -15,7 +15,7 @@ const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
 const mailContext = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
 
-/** A lane that is claimed, and its first delivery to send. */
+/** A claimed lane, and its first delivery to send. */
 type Claimed = LaneWork & { readonly delivery: DueDelivery }
 
 async function claimedLane(): Promise<Claimed> {
@@ -53,7 +53,7 @@ async function finish(done: Done, on: Database = database): Promise<void> {
   await finisher.stop()
 }
 
-test('what PostgreSQL lost in a crash is booked on nothing that has its position since', async () => {
+test('an attempt of a delivery that PostgreSQL lost in a crash is not recorded for another one at its position', async () => {
   const work = await claimedLane()
   const { delivery } = work
   await finish(ended({ ...work, lease: randomUUID(), delivery: { ...delivery, id: 'dlv_that_was_lost' } }))
@@ -66,7 +66,7 @@ test('what PostgreSQL lost in a crash is booked on nothing that has its position
 })
 
 for (const failure of [null, 'status'] as const)
-  test(`an attempt whose commit was in doubt, and was made, is recorded once (${failure ?? 'a success'})`, async () => {
+  test(`an attempt whose commit was in doubt but succeeded is recorded once (${failure ?? 'a success'})`, async () => {
     const work = await claimedLane()
     let commits = 0
     await finish(ended(work, failure), {
@@ -87,7 +87,7 @@ for (const failure of [null, 'status'] as const)
     assert.deepEqual(rows, [{ number: 1 }])
   })
 
-test('a success of a worker that was fenced out ends the time of failures, too; a failure does not begin one', async () => {
+test('the success of a worker that lost its lease ends the failing time, but its failure does not start one', async () => {
   const work = await claimedLane()
   const fenced = { ...work, lease: randomUUID() }
   const failingSince = async () =>
@@ -107,7 +107,7 @@ test('a success of a worker that was fenced out ends the time of failures, too; 
   assert.deepEqual(await failingSince(), [{ since: null, lease: work.lease }], 'and the lane stays its holder’s')
 })
 
-test('the lane of an endpoint that is to be disabled goes on with nothing, though more waits', async () => {
+test('the lane of an endpoint that must be disabled continues with nothing, even if more deliveries wait', async () => {
   const work = await claimedLane()
   const { rows } = await sql<{ account: string }>`
     select account_id as account from webhook_endpoints where id = ${work.endpointId}`.execute(database.db)
@@ -122,7 +122,7 @@ test('the lane of an endpoint that is to be disabled goes on with nothing, thoug
   await finisher.stop()
 })
 
-test('an endpoint that was judged to fail is not disabled if a success has ended its failing time since', async () => {
+test('an endpoint that was judged as failing is not disabled if a success has since ended its failing time', async () => {
   const { endpointId } = await claimedLane()
   const isDisabled = async (since: string | null) => {
     await sql`
@@ -137,7 +137,7 @@ test('an endpoint that was judged to fail is not disabled if a success has ended
   )
 })
 
-test('the attempts of a group are recorded together, in their order; its failure is counted from the successes before it', async () => {
+test('the attempts of a group are recorded together, in order, and its successes end the failing time before its failure', async () => {
   const work = await claimedLane()
   const { rows } = await sql<{ account: string }>`
     select account_id as account from webhook_endpoints where id = ${work.endpointId}`.execute(database.db)
@@ -166,20 +166,20 @@ test('the attempts of a group are recorded together, in their order; its failure
   assert.deepEqual(lanes.rows, [{ event: made[2]?.delivery.eventId, young: true }])
 })
 
-/** What `explain (analyze, format json)` says of a part of a plan. */
+/** What `explain (analyze, format json)` reports about a part of a plan. */
 interface PlanNode {
   readonly 'Rows Removed by Join Filter'?: number
   readonly 'Actual Loops': number
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Pairs of rows that were compared and did not belong together. */
+/** The number of compared row pairs that did not match. */
 function mismatches(node: PlanNode): number {
   const below = (node.Plans ?? []).map(mismatches).reduce((sum, one) => sum + one, 0)
   return below + (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops']
 }
 
-test('attempts that are recorded together are not compared with each other', async () => {
+test('attempts that are recorded together are not compared with one another', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   const count = 40

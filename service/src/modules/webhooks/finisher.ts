@@ -147,7 +147,7 @@ export class Finisher {
     })
   }
 
-  /** One of the results cannot be stored: each lane's are stored alone, and the faulty ones without their receiver's responses. */
+  /** One of the results cannot be stored. Stores each lane's results separately, and the faulty ones without their receiver's responses. */
   async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Finished>> {
     const [only] = dones
     if (dones.length === 1 && !only?.made.some(({ attempt }) => attempt.responseHeaders !== null)) {
@@ -172,7 +172,7 @@ async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean):
   const made = inDoubt ? await withoutRecord(tx, all) : all
   const judgements = judgeAll(dones, lanes)
   const days = Map.groupBy(made, ({ delivery }) => delivery.eventDay)
-  // In one round trip, and one after the other: PostgreSQL may be far away.
+  // In one round trip, one statement after the other, because PostgreSQL may be far away.
   const recorded = [...days].map(([day, ofDay]) => recordAttempts(tx, day, ofDay, lanes.held))
   const ended = endFailing(tx, lanes.ended)
   const [scheduled] = await Promise.all([scheduleLanes(tx, dones, judgements), ended, ...recorded])
@@ -210,7 +210,7 @@ function withoutAnswer(done: Done): Done {
   return { ...done, made }
 }
 
-/** Nothing more is sent to an endpoint that is to be disabled: its lane is held until it is disabled, at most for its lease. */
+/** Nothing more is sent to an endpoint that must be disabled: its lane is held until it is disabled, at most until its lease ends. */
 function continuationOf(lane: Finished | undefined): Continuation {
   if (lane === undefined || lane.verdict === 'disable') return nothing
   return lane.kept ? { next: lane, due: false } : { next: null, due: lane.deliveries.length > 0 }

@@ -7,7 +7,7 @@ import { faultsOfHeaders } from './fixed-headers.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 
-test('the fixed headers of an endpoint are sent with each request, and its values are in no response and not in the database', async () => {
+test('fixed headers are sent with each request, and their values are in no response and not in the database', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   const path = `/webhooks/${endpoint.id}`
   const value = 'Bearer s3cret-of-the-receiver'
@@ -34,7 +34,7 @@ test('the fixed headers of an endpoint are sent with each request, and its value
   for (const form of [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64')])
     assert.ok(!rows[0]?.text.includes(form), form)
 
-  // One is kept under another spelling, one replaced, one added; and then all removed.
+  // One header is kept in another letter case, one is replaced, and one is added. Then all are removed.
   await call('PATCH', path, {
     headers: [{ name: 'authorization' }, { name: 'X-Env', value: 'new' }, { name: 'X-More', value: '1' }],
   })
@@ -50,7 +50,7 @@ test('the fixed headers of an endpoint are sent with each request, and its value
   await engine.stop()
 })
 
-test('six headers, and a new one without a value, are refused, and nothing changes', async () => {
+test('six headers, or a new one without a valid value, are rejected, and nothing changes', async () => {
   const account = await world.account()
   const call = world.api(account)
   const { id } = await world.endpoint(account)
@@ -71,7 +71,7 @@ test('six headers, and a new one without a value, are refused, and nothing chang
   assert.equal(rows.length, 1)
 })
 
-test('names that HTTP or the service sets, and names and values with line breaks and other characters, are refused', () => {
+test('names that HTTP or the service sets are rejected, and so are names and values with invalid characters', () => {
   const codes = (name: string, value = 'v') => faultsOfHeaders([{ name, value }]).map(({ code }) => code)
   for (const name of ['X-Api-Key', 'Authorization', 'Cookie', 'a', 'x'.repeat(64), '__proto__'])
     assert.deepEqual(codes(name), [], name)

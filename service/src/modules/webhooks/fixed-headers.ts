@@ -12,14 +12,14 @@ const tokenShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Visible ASCII characters, with spaces and tabs between them (RFC 9110, section 5.5, without obs-text). */
 const valueShape = /^[!-~](?:[\t -~]*[!-~])?$/
 
-/** What HTTP or the service itself sets, or what changes how a connection or a message is read. */
+/** Headers that HTTP or the service itself sets, or that change how a connection or a message is read. */
 const reservedNames = new Set([
   ...['accept-encoding', 'connection', 'date', 'expect', 'host', 'http2-settings', 'keep-alive', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'user-agent', 'via'],
 ])
 const reservedPrefixes = ['content-', 'proxy-', 'service-', 'webhook-']
 
-/** What is wrong with the names and values of fixed headers. */
+/** The errors in the names and values of fixed headers. */
 export function faultsOfHeaders(headers: readonly WireWantedHeader[]): FaultDetail[] {
   const names = headers.map(({ name }) => name.toLowerCase())
   return headers.flatMap(({ value }, n) => {
@@ -58,8 +58,8 @@ function faultOfValue(value: string | undefined): Fault | undefined {
 }
 
 /**
- * The headers after a change: a header without a value, or with the mask, keeps the value of its name. Headers that have none yet are returned as
- * faults.
+ * The headers after a change: a header without a value, or with the mask, keeps the value of its name. Headers that have no value yet are returned
+ * as errors.
  */
 export function headersAfter(
   wanted: readonly WireWantedHeader[],
@@ -91,7 +91,7 @@ export function openHeaders(secrets: SecretBox, endpointId: string, sealed: Buff
   return JSON.parse(secrets.open('webhook_endpoints.headers', endpointId, sealed)) as FixedHeaders
 }
 
-/** The headers as people may see them. */
+/** The headers as people may see them, with masked values. */
 export function maskHeaders(headers: FixedHeaders): FixedHeaders {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
 }

@@ -4,11 +4,11 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 /** The attempts at an endpoint in an hour. */
 export interface HourCount {
   readonly endpointId: string
-  /** Its beginning. */
+  /** The start of the hour. */
   readonly hour: Date
   readonly succeeded: number
   readonly failed: number
-  /** How long all of them took together, and the slowest one. */
+  /** How long all attempts took in total, and how long the slowest one took. */
   readonly totalMs: number
   readonly slowestMs: number
 }
@@ -29,7 +29,7 @@ export async function addHours(tx: Tx, counts: readonly HourCount[]): Promise<vo
   )
 }
 
-/** The counts of an endpoint in its latest hours or days (UTC), earliest first. The last one is not over. */
+/** The counts of an endpoint in its latest hours or days (UTC), earliest first. The last one has not ended yet. */
 export async function readCounts(
   db: Db,
   endpointId: string,

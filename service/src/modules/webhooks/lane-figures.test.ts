@@ -11,7 +11,7 @@ import { laneFigures } from './lane-figures.ts'
 const world = await startTestWorld(createWebhookHttp)
 const figure = figuresOf(world.database.db, laneFigures)
 
-test('lanes that wait for a worker are counted, with how long the oldest has waited, and those that fail', async () => {
+test('metrics report due lanes, how long the oldest one has waited, and failing lanes', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   endpoint.behave({ status: 500 })
@@ -28,7 +28,7 @@ test('lanes that wait for a worker are counted, with how long the oldest has wai
   assert.equal(await figure('webhook_lanes_failing'), 1)
 })
 
-test('while the database is away, what is unknown is not a number, and the other figures are told all the same', async () => {
+test('while the database is unavailable, unknown metrics are NaN, and the others are still reported', async () => {
   const away = createMetrics()
   const closed = openDatabase('postgres://nobody@127.0.0.1:9/none', { application: 'test' })
   showFromDatabase({ metrics: away, db: closed.db, log: world.log }, laneFigures)

@@ -10,7 +10,7 @@ test('slow and failing lanes have their own share', () => {
   assert.deepEqual(laneShares.free(), { healthy: 2, struggling: 1 })
 })
 
-test('a request over a second moves to the share of the slow ones, and frees a healthy slot', async () => {
+test('a request that takes over a second moves to the slow share and frees a healthy slot', async () => {
   const laneShares = new LaneShares({ healthy: 1, struggling: 1 })
   let release = (): void => undefined
   await new Promise<void>((resolve) => {

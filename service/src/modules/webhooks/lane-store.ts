@@ -7,8 +7,8 @@ import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
 
 /**
- * Settings for a transaction that moves a queue of deliveries on. Only for what is done again after a crash: PostgreSQL loses the log from
- * its end alone, so what was last done is taken back as a whole, and some deliveries arrive twice, which is allowed.
+ * Settings for a transaction that advances a queue of deliveries. Only for work that is repeated after a crash: PostgreSQL loses only the end
+ * of its log, so the latest work is undone as a whole, and some deliveries arrive twice, which is allowed.
  */
 export const relaxed = sql`${withoutWaitingForDisk}, ${byIndexAlone}`
 
@@ -17,7 +17,7 @@ const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
 /**
  * Whether a lane has been due for longer than the worker that made it due needs. Before that, a sweep would only take deliveries that this
- * worker sends cheaper together.
+ * worker sends together at a lower cost.
  */
 export const isAnyLaneNeglected = sql`
   least((select min(due_at) from webhook_lanes where struggling), (select min(due_at) from webhook_lanes where not struggling))
@@ -97,7 +97,7 @@ export async function withoutRecord(tx: Tx, made: readonly EndpointMade[]): Prom
   return rows.flatMap(({ index }) => made[index] ?? [])
 }
 
-/** The locked lanes had a success: their failing times end. */
+/** Ends the failing times of locked lanes that had a success. */
 export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await sql`update webhook_lanes set ${noFailingTime} where endpoint_id = any(${endpointIds}::text[])`.execute(tx)
@@ -109,7 +109,7 @@ export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promis
  * A worker that has lost the lease (its lane is not in `held`) still records its attempt and its success. Its failure changes
  * nothing, because the current worker sets the delivery's schedule.
  *
- * Nothing here joins the attempts to each other's rows: without hash joins (`byIndexAlone`), PostgreSQL would compare each with each. So deliveries
+ * Nothing here joins the attempts to each other's rows: without hash joins (`byIndexAlone`), PostgreSQL would compare every pair. So deliveries
  * are updated by outcome, of which there are few (measured with 256 attempts: 43 µs of processor time each, and 276 with such joins).
  */
 export async function recordAttempts(
@@ -243,12 +243,12 @@ export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'en
   )
 }
 
-/** Condition: what waits in a queue `q` and will not be dropped by `dropDeliveries`. Nothing older is sent, however long no worker ran. */
+/** Condition: entries of a queue `q` that `dropDeliveries` will not drop. Nothing older is sent, however long no worker ran. */
 const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::date - ${sql.lit(retentionDays)}`
 
 /**
  * The oldest due deliveries of a `lane` (endpoint_id, placed_after), as JSON: retries and manual sends come before deliveries that
- * were never tried. Null if nothing is due.
+ * were never attempted. Null if nothing is due.
  */
 const oldestDue = (max: number): Statement => sql`
   select json_agg(json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
@@ -303,7 +303,7 @@ function laneRow({ work, made, keep }: Done, judgement: Judgement | undefined): 
     lease: work.lease,
     keep,
     ...(last && {
-      // Only of a first attempt: a manual one may be of a delivery behind others that were never tried.
+      // Only for a first attempt, because a manual one may be of a delivery behind others that were never attempted.
       position: made.findLast(({ delivery }) => delivery.dueAt === null)?.delivery.position,
       struggling: isStruggling(last.attempt),
     }),

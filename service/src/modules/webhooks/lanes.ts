@@ -15,15 +15,15 @@ import { claimLanes, isAnyLaneNeglected, relaxed } from './lane-store.ts'
 import { aheadLimits, type HeldLane, isStruggling, maySend, sharedLimits } from './rules.ts'
 import type { Sender } from './sender.ts'
 
-/** Lanes claimed in one statement. */
+/** Maximum number of lanes that one statement claims. */
 const maxClaim = 64
-/** From this number of lanes in progress on, a process wakes others. One process sends fewer lanes cheaper alone, and as fast. */
+/** From this number of lanes in progress on, a process wakes others. A single process sends fewer lanes just as fast at a lower cost. */
 const plenty = 32
-/** Lanes whose next deliveries are read together, and reads at once: PostgreSQL may be far away. */
+/** Lanes whose next deliveries are read together, and concurrent reads, because PostgreSQL may be far away. */
 const reading = { maxItems: 2 * maxClaim, slots: 4 }
-/** Bytes of the bodies of a lane's next deliveries that are held in memory beside `BodyBudget`: larger bodies are read when it is their turn. */
+/** Bytes of the bodies of a lane's next deliveries that are held in memory outside `BodyBudget`: larger bodies are read when they are sent. */
 const maxBodyBytes = 64 * 1024
-/** Time that requests in progress may take when the process is asked to stop. After that, other processes send them again. */
+/** Time that requests in progress may take when the process is asked to stop. After that, other processes resend them. */
 const stopWithinMs = 4_000
 
 export interface LanesOptions {
@@ -62,7 +62,7 @@ export class Lanes {
   readonly #serving = new Set<Promise<void>>()
   readonly #held = new Set<HeldLane>()
   readonly #stopping = new AbortController()
-  /** In which share more lanes may be due than there were slots for, when they were last claimed. */
+  /** In which shares more lanes may have been due than there were slots, when lanes were last claimed. */
   #hungry = { healthy: false, struggling: false }
   #stopped = false
 
@@ -93,13 +93,13 @@ export class Lanes {
     if (this.#serving.size >= plenty) this.#options.onMore()
   }
 
-  /** These endpoints were changed, or have something to resend; none: any may. Their lanes are read before anything more is sent. */
+  /** These endpoints were changed, or have something to resend; empty: any endpoint may. Their lanes are read before anything more is sent. */
   readAgain(endpointIds: readonly string[]): void {
     for (const lane of this.#held)
       if (endpointIds.length === 0 || endpointIds.includes(lane.endpointId)) lane.isChanged = true
   }
 
-  /** Claims no more, and finishes requests in progress, within 5 s. */
+  /** Claims nothing more, and finishes requests in progress, within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#rounds.stop()
@@ -142,7 +142,7 @@ export class Lanes {
     }
   }
 
-  /** Reads what is to be sent, except large bodies. */
+  /** Reads the contents to send, except large bodies. */
   async #prepare(works: readonly LaneWork[]): Promise<Turn[]> {
     const readAt = performance.now()
     const events = works.flatMap(({ deliveries }) => deliveries.map(eventOf))
@@ -184,7 +184,7 @@ export class Lanes {
         if (attempt === null) break
         made.push({ delivery, attempt })
       } catch (error) {
-        // Those before it are recorded. It is the first one of the next group.
+        // The attempts before it are recorded. It becomes the first delivery of the next group.
         if (made.length === 0) throw error
         break
       }
@@ -196,7 +196,7 @@ export class Lanes {
     return this.#hungry.healthy || this.#hungry.struggling
   }
 
-  /** Whether this process may continue with the lane that it sends: no other one waits for its slot. */
+  /** Whether this process may continue with the lane that it sends, because no other lane waits for its slot. */
   #mayGoOn({ struggling }: LaneWork): boolean {
     return !this.#stopped && !(struggling ? this.#hungry.struggling : this.#hungry.healthy)
   }

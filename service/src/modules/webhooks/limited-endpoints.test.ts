@@ -28,7 +28,7 @@ async function zoneOf(accountId = ownerId): Promise<{ id: string; name: string }
   return { id, name }
 }
 
-/** An endpoint, made without other ones before it. */
+/** Creates an endpoint and returns its id. */
 async function endpoint(by: keyof typeof keys, body: object): Promise<string> {
   const made = await api.call('POST', '/webhooks', { key: keys[by], body: { url: testReceiver, ...body } })
   assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -49,7 +49,7 @@ async function happensTo(zone: { id: string; name: string }, recipients = [owner
   )
 }
 
-/** The zones of the deliveries of an endpoint, the latest first, once an event that everyone gets has come after them. */
+/** The types and zones of an endpoint's deliveries, latest first, once a later event that every endpoint gets has arrived. */
 async function heard(by: keyof typeof keys, id: string): Promise<string[]> {
   const accountId = by === 'owner' ? ownerId : guestId
   const all = await endpoint(by, {})
@@ -94,7 +94,7 @@ test('an endpoint that is limited to zones gets only the events of these zones, 
   await clear()
 })
 
-test('an endpoint whose zones are all deleted hears of their deletion and then of nothing, until one is restored', async () => {
+test('an endpoint whose zones are all deleted gets their deletion events and nothing more until one is restored', async () => {
   const [gone, other] = [await zoneOf(), await zoneOf()]
   const id = await endpoint('owner', { zones: [gone.name] })
   assert.equal((await owner.call('DELETE', `/zones/${gone.name}`, { body: { name: gone.name } })).status, 204)
@@ -114,7 +114,7 @@ test('an endpoint whose zones are all deleted hears of their deletion and then o
   await clear()
 })
 
-test('a zone that is no longer shared leaves the list, and a new invitation does not bring it back', async () => {
+test('a zone that is no longer shared is removed from the list, and a new invitation does not restore it', async () => {
   const zone = await zoneOf()
   const invite = async () => {
     await owner.call('POST', `/zones/${zone.name}/managers`, { body: { email: 'guest@example.net' } })
@@ -134,7 +134,7 @@ test('a zone that is no longer shared leaves the list, and a new invitation does
   await clear()
 })
 
-test('zones of others and zones that do not exist are refused alike, and too many, none and no event of a zone are refused', async () => {
+test('unknown zones and zones of others get the same error; too many, none and no zone event are also rejected', async () => {
   const [own, foreign] = [await zoneOf(), await zoneOf(guestId)]
   const make = (body: object) =>
     api.call('POST', '/webhooks', { key: keys.owner, body: { url: testReceiver, ...body } })
@@ -168,7 +168,7 @@ test('zones of others and zones that do not exist are refused alike, and too man
   await clear()
 })
 
-test('deliveries are found by zone, also by the name of one that is gone, and by a text of the payload', async () => {
+test('deliveries can be filtered by zone, by the name of a deleted zone, and by a text of the payload', async () => {
   const [one, two] = [await zoneOf(), await zoneOf()]
   const id = await endpoint('owner', {})
   await happensTo(one)

@@ -24,7 +24,7 @@ const maxLookedThrough = 1_000
  * Puts one delivery of a locked endpoint into its queue, to be sent within `gatherMs`. False if there is no such delivery.
  *
  * It becomes due together with other resends that still wait. Those that become due together are sent oldest event first.
- * A delivery that was never tried is about to be sent anyway and is left as it is, unless the endpoint is off: then it would be skipped.
+ * A delivery that was never attempted is about to be sent anyway and stays unchanged, unless the endpoint is off: then it would be skipped.
  */
 export async function queueAgain(
   tx: Tx,
@@ -71,7 +71,7 @@ export interface DaysDeliveries {
   readonly ids: readonly string[]
 }
 
-/** What failed or was skipped since a time, oldest first, without tests: at most `max`. There is no index for this; nothing is locked. */
+/** Deliveries that failed or were skipped since a time, oldest first, without tests: at most `max`. No index is used, and nothing is locked. */
 export async function findFailed(
   db: Db,
   endpointId: string,
@@ -115,7 +115,7 @@ export async function queueFailed(
   return queued
 }
 
-/** One statement per day, each on one partition; oldest first, so that they are sent in that order. */
+/** One statement per day, each on one partition, oldest first, so that the deliveries are sent in this order. */
 async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select day::date as day from generate_series(
@@ -124,7 +124,7 @@ async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> 
   return rows.map(({ day }) => day)
 }
 
-/** A leased lane checks its queue itself when it finishes; a waiting lane keeps its place in the line. */
+/** A leased lane checks its queue itself when it finishes; a waiting lane keeps its place in the queue. */
 async function makeDue(tx: Tx, endpointId: string, at: Date | null = null): Promise<void> {
   await sql`
     update webhook_lanes set

@@ -43,7 +43,7 @@ async function setState(endpoint: TestEndpoint, state: 'enabled' | 'disabled'): 
   )
 }
 
-test('a redelivery comes at once, leaves the eight alone, and success ends the series', async () => {
+test('a resend is sent immediately and does not count as one of the eight attempts, and its success ends the series', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 2 })
   await world.publish(account)
@@ -72,7 +72,7 @@ test('a redelivery comes at once, leaves the eight alone, and success ends the s
   await engine.stop()
 })
 
-test('after a failed redelivery the automatic attempts go on, no sooner than after any failure', async () => {
+test('after a failed resend, the automatic attempts continue, no sooner than after any failure', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 500, times: 2 })
   await world.publish(account)
@@ -89,7 +89,7 @@ test('after a failed redelivery the automatic attempts go on, no sooner than aft
   await engine.stop()
 })
 
-test('a redelivery that is asked for while an attempt is on its way is made after it', async () => {
+test('a resend that is requested during an attempt is sent after it', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
@@ -125,7 +125,7 @@ test('a redelivery that is asked for while an attempt is on its way is made afte
   await second.stop()
 })
 
-test('what has succeeded is sent again as well, and stays as it is said to have ended', async () => {
+test('a delivery that has succeeded can be resent, and then has the status of its last resend', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
@@ -138,7 +138,7 @@ test('what has succeeded is sent again as well, and stays as it is said to have 
   await engine.stop()
 })
 
-test('asked for twice before it is made, it is made once, and begins no series anew', async () => {
+test('a resend that is requested twice before it is sent is sent once, and starts no new series', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
@@ -152,7 +152,7 @@ test('asked for twice before it is made, it is made once, and begins no series a
   await later.stop()
 })
 
-test('asked for again while an attempt by hand is on its way, it is made after that one', async () => {
+test('a resend that is requested during a manual attempt is sent after it', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const done = await untilLatest(call, endpoint, { status: 'succeeded' })
@@ -176,7 +176,7 @@ test('asked for again while an attempt by hand is on its way, it is made after t
   await second.stop()
 })
 
-test('on a disabled endpoint a redelivery is sent all the same, once', async () => {
+test('a resend at a disabled endpoint is sent once', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
@@ -190,13 +190,13 @@ test('on a disabled endpoint a redelivery is sent all the same, once', async () 
   await engine.stop()
 })
 
-test('an attempt by hand goes before what was never tried, and that is sent after it, none left out', async () => {
+test('a manual attempt is sent before deliveries that were never attempted, and all of these follow', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
   for (let i = 0; i < 3; i += 1) {
     await world.publish(account)
-    // Events of one millisecond are listed in no order.
+    // Events of the same millisecond are listed in no particular order.
     await clock.pass('1 ms')
   }
   await world.fanOut(endpoint, 3)
@@ -204,7 +204,7 @@ test('an attempt by hand goes before what was never tried, and that is sent afte
   const [third, second, first] = (await shown(call, endpoint)) as [WireDelivery, WireDelivery, WireDelivery]
   await redeliver(call, endpoint, second)
   await setState(endpoint, 'enabled')
-  await clock.pass('1 s') // no other resend is waited for any more
+  await clock.pass('1 s') // no longer waits for other resends
   const engine = world.engine()
   const requests = await endpoint.until(3)
   assert.deepEqual(
@@ -214,7 +214,7 @@ test('an attempt by hand goes before what was never tried, and that is sent afte
   await engine.stop()
 })
 
-test('recover sends what failed or was skipped since a time, oldest first, and nothing else', async () => {
+test('recover sends only deliveries that failed or were skipped since a time, oldest first', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
@@ -224,7 +224,7 @@ test('recover sends what failed or was skipped since a time, oldest first, and n
   await clock.pass('1 s')
   for (let i = 0; i < 5; i += 1) {
     await world.publish(account)
-    // Events of one millisecond are listed in no order.
+    // Events of the same millisecond are listed in no particular order.
     await clock.pass('1 ms')
   }
   await until(async () => (await shown(call, endpoint)).length === 6, 'all of them')
@@ -254,7 +254,7 @@ test('recover sends what failed or was skipped since a time, oldest first, and n
   await engine.stop()
 })
 
-/** Failed deliveries of yesterday, of which nothing else is known. */
+/** Writes failed deliveries of yesterday, without their events and attempts. */
 async function writeFailed(endpoint: TestEndpoint, count: number): Promise<void> {
   await sql`
     insert into webhook_deliveries (event_day, id, endpoint_id, event_id, event_type, position, status, finished_at)
@@ -265,7 +265,7 @@ async function writeFailed(endpoint: TestEndpoint, count: number): Promise<void>
   )
 }
 
-test('recover queues at most a thousand deliveries in a transaction, each with its entry in the audit log', async () => {
+test('recover queues at most 1,000 deliveries per transaction, and each transaction has its audit log entry', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await writeFailed(endpoint, 2_500)
@@ -287,7 +287,7 @@ test('recover queues at most a thousand deliveries in a transaction, each with i
   await sql`delete from webhook_queue where endpoint_id = ${endpoint.id}`.execute(database.db)
 })
 
-test('while recover looks for what has failed, nobody waits for the lane', async () => {
+test('recover does not lock the lane while it searches for failed deliveries', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await writeFailed(endpoint, 1)
@@ -301,7 +301,7 @@ test('while recover looks for what has failed, nobody waits for the lane', async
   assert.deepEqual((await answer).body, { recovered: 1, more: false })
 })
 
-test('what was skipped and is recovered has its automatic attempts still before it', async () => {
+test('a skipped delivery that is recovered still has its automatic attempts', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await setState(endpoint, 'disabled')
   await world.publish(account)
@@ -315,7 +315,7 @@ test('what was skipped and is recovered has its automatic attempts still before 
   await engine.stop()
 })
 
-test('after 30 days a delivery is no longer there: 404, and in no list', async () => {
+test('after 30 days, a delivery returns 404 and is in no list', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await world.publish(account)
   const delivery = await untilLatest(call, endpoint, { status: 'succeeded' })
@@ -330,7 +330,7 @@ test('after 30 days a delivery is no longer there: 404, and in no list', async (
   await engine.stop()
 })
 
-test('nobody sees or resends another account’s deliveries, nor those of another endpoint of its own', async () => {
+test('an account cannot read or resend deliveries of another account, or of its own under another endpoint', async () => {
   const engine = world.engine()
   const account = await world.account()
   const call = world.api(account)
@@ -360,7 +360,7 @@ test('nobody sees or resends another account’s deliveries, nor those of anothe
   await engine.stop()
 })
 
-test('what a dying worker left unskipped of a disabled endpoint is skipped within the hour; what was asked for by hand is not', async () => {
+test('deliveries that a dead worker has not skipped are skipped by the hourly job, except resends', async () => {
   const account = await world.account()
   const call = world.api(account)
   const [left, asked] = [await world.endpoint(account), await world.endpoint(account)]
@@ -376,7 +376,7 @@ test('what a dying worker left unskipped of a disabled endpoint is skipped withi
   assert.equal((await shown(call, asked))[0]?.status, 'pending')
 })
 
-test('what was asked for by hand before its endpoint is turned off is sent all the same, once, and so is a ping', async () => {
+test('a resend and a ping that wait when their endpoint is disabled are still sent, once', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
@@ -384,7 +384,7 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
   endpoint.behave({ status: 500 })
   for (let i = 0; i < 3; i += 1) {
     await world.publish(account)
-    // Events of one millisecond are listed in no order.
+    // Events of the same millisecond are listed in no particular order.
     await clock.pass('1 ms')
   }
   await until(
@@ -414,7 +414,7 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
   await later.stop()
 })
 
-test('of an endpoint that is off, what still waits to be skipped can be asked for by hand', async () => {
+test('a delivery of a disabled endpoint that is not skipped yet can be resent', async () => {
   const account = await world.account()
   const call = world.api(account)
   const endpoint = await world.endpoint(account)
@@ -429,7 +429,7 @@ test('of an endpoint that is off, what still waits to be skipped can be asked fo
   assert.equal((await shown(call, endpoint))[0]?.status, 'pending')
 })
 
-/** An endpoint with so many deliveries, all successful, the oldest event first; nothing more is on its way. */
+/** An endpoint with this many deliveries, oldest event first. All have succeeded, and none is in progress. */
 async function delivered(count: number) {
   const { engine, account, call, endpoint } = await world.delivering()
   for (let i = 0; i < count; i += 1) {
@@ -466,7 +466,7 @@ for (const [how, order] of Object.entries({
     await engine.stop()
   })
 
-test('resends that are requested at the same moment are sent oldest event first', async () => {
+test('resends that are requested concurrently are sent oldest event first', async () => {
   const { engine, call, endpoint, deliveries } = await delivered(5)
   await Promise.all(deliveries.toReversed().map((delivery) => redeliver(call, endpoint, delivery)))
   await endpoint.until(10)
@@ -477,7 +477,7 @@ test('resends that are requested at the same moment are sent oldest event first'
   await engine.stop()
 })
 
-test('a resend that is requested while others wait behind a slow one goes in its place among them', async () => {
+test('a resend that is requested while others wait behind a slow one takes its place among them', async () => {
   const { engine, call, endpoint, deliveries } = await delivered(4)
   await engine.stop()
   const [first, second, third, fourth] = deliveries as [WireDelivery, WireDelivery, WireDelivery, WireDelivery]

@@ -35,7 +35,7 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
 }
 
 /**
- * Resends what failed or was skipped since a time, at most 10,000 deliveries. Throws `not_found`.
+ * Resends deliveries that failed or were skipped since a time, at most 10,000. Throws `not_found`.
  *
  * The deliveries are read without a lock, and queued in batches, because the fan-out of all accounts waits for an endpoint's lane.
  */

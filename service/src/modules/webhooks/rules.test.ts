@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import type { Attempt, DueDelivery, LaneWork, Made } from './attempt.ts'
 import { faultsOfEvents, type Group, maySend, retryDelayS, sendUntilMs, sharedLimits } from './rules.ts'
 
-test('eight attempts in about 42 hours: after 1, 5 and 30 minutes, then 2, 5, 10 and 24 hours', () => {
+test('eight attempts take about 42 hours, with retries after 1, 5 and 30 minutes, then 2, 5, 10 and 24 hours', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map(retryDelayS)
   assert.deepEqual(delays, [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, null])
   const total = delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0)
   assert.equal(Math.round(total / 3_600), 42)
 })
 
-test('every unknown type or group is named by its place', () => {
+test('every unknown type or group is reported by its position', () => {
   assert.deepEqual(faultsOfEvents(['order.*', 'zone.created', 'zone.*']), [])
   assert.deepEqual(
     faultsOfEvents(['order.*', 'invoice.*', '*', 'zone.created', 'ping.*']).map((fault) => fault.path),
@@ -41,7 +41,7 @@ function group({
 
 const accepted = (count: number): Partial<Attempt>[] => Array.from({ length: count }, () => ({}))
 
-test('at most 16 deliveries go ahead of their records, and none 200 ms after the first of them', () => {
+test('at most 16 deliveries are sent before they are recorded, and none once 200 ms have passed since the first', () => {
   assert.deepEqual(
     [0, 1, 15, 16].map((count) => maySend(group({ answers: accepted(count) }), leasedAtMs + 199)),
     [true, true, true, false],
@@ -49,7 +49,7 @@ test('at most 16 deliveries go ahead of their records, and none 200 ms after the
   assert.equal(maySend(group({ answers: accepted(1) }), leasedAtMs + 200), false)
 })
 
-test('while other lanes wait, at most 4 deliveries go ahead of their records, and none after 50 ms', () => {
+test('while other lanes wait, at most 4 deliveries are sent before they are recorded, and none after 50 ms', () => {
   assert.deepEqual(
     [0, 1, 3, 4].map((count) => maySend(group({ answers: accepted(count) }), leasedAtMs + 49, sharedLimits)),
     [true, true, true, false],
@@ -58,7 +58,7 @@ test('while other lanes wait, at most 4 deliveries go ahead of their records, an
   assert.equal(maySend(group({ answers: [{ failure: 'status' }] }), leasedAtMs + 1, sharedLimits), false)
 })
 
-test('a failure ends a group, and so does an answer after which the lane changes its share', () => {
+test('a failure ends a group, and so does a response that moves the lane to the other share', () => {
   const after = (answer: Partial<Attempt>, isStruggling = false) =>
     maySend(group({ answers: [{}, answer], isStruggling }), leasedAtMs + 10)
   assert.equal(after({}), true)
@@ -68,12 +68,12 @@ test('a failure ends a group, and so does an answer after which the lane changes
   assert.equal(after({}, true), false, 'it is healthy by now')
 })
 
-test('a change of the endpoint, or a resend, ends a group before its next delivery, and before its first', () => {
+test('a change of the endpoint, or a resend, ends a group before its next delivery, even before its first', () => {
   for (const answers of [[], accepted(3)])
     assert.equal(maySend(group({ answers, isChanged: true }), leasedAtMs + 10), false)
 })
 
-test('nothing is sent in the last 12 s of a lease of 30 s, not even a first delivery', () => {
+test('nothing is sent in the last 12 s of a 30 s lease, not even a first delivery', () => {
   assert.equal(sendUntilMs({ leasedAtMs }), leasedAtMs + 18_000)
   assert.equal(maySend(group(), leasedAtMs + 17_999), true)
   assert.equal(maySend(group(), leasedAtMs + 18_000), false)

@@ -12,7 +12,7 @@ const types = Object.keys(eventTypes) as EventType[]
 const longAgo = '2000-01-01T00:00:00Z'
 
 for (const type of types)
-  test(`a test of ${type} sends its sample to the tested endpoint alone, with the header that says so`, async () => {
+  test(`a test of ${type} sends its sample only to the tested endpoint, with the test header`, async () => {
     const engine = world.engine()
     const account = await world.account()
     const call = world.api(account)
@@ -27,7 +27,7 @@ for (const type of types)
     const [row, ...more] = await shown(call, tested)
     assert.deepEqual(more, [])
     assert.deepEqual([row?.id, row?.event_type, row?.test, row?.attempt_count], [body.delivery, type, true, 1])
-    // A real event has no such header, and is the first that the other endpoint gets.
+    // A real event does not have this header, and is the first event that the other endpoint gets.
     await world.publish(account, 'zone.created')
     const [real] = await other.until(1)
     assert.deepEqual([real?.event_type, real?.headers['service-event-test']], ['zone.created', undefined])
@@ -39,7 +39,7 @@ for (const type of types)
     await engine.stop()
   })
 
-test('a test without a type is a ping: without a body, with JSON announced and none sent, and with an empty object', async () => {
+test('a test without a type is a ping: with no body, with a JSON content type but no body, and with an empty object', async () => {
   const { engine, call, endpoint } = await world.delivering()
   const path = `/webhooks/${endpoint.id}/test`
   for (const [body, headers] of [[], [undefined, { 'content-type': 'application/json' }], [{}]] as const)
@@ -55,7 +55,7 @@ test('a test without a type is a ping: without a body, with JSON announced and n
   await engine.stop()
 })
 
-test('a test of something that is no event type is refused, and nothing is sent', async () => {
+test('a test with an invalid event type is rejected, and nothing is sent', async () => {
   const { engine, call, endpoint } = await world.delivering()
   for (const body of [
     { type: 'zone.*' },
@@ -73,7 +73,7 @@ test('a test of something that is no event type is refused, and nothing is sent'
   await engine.stop()
 })
 
-test('a test is in its endpoint’s deliveries and nowhere else: not among the events, not by its id, not in recover', async () => {
+test('a test is only in its endpoint’s deliveries: it is not listed or readable as an event, and recover skips it', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 503 })
   for (const type of types)
@@ -98,7 +98,7 @@ test('a test is in its endpoint’s deliveries and nowhere else: not among the e
   await engine.stop()
 })
 
-test('a test is attempted once, however it fails, and may be redelivered, each time once', async () => {
+test('a test is attempted once, however it fails, and each resend of it is attempted once', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   endpoint.behave({ status: 503 })
   const { body } = await call('POST', `/webhooks/${endpoint.id}/test`, { type: 'order.completed' })
@@ -119,7 +119,7 @@ test('a test is attempted once, however it fails, and may be redelivered, each t
   await engine.stop()
 })
 
-test('a test goes to a disabled endpoint too, whatever its type', async () => {
+test('a test of any type is also sent to a disabled endpoint', async () => {
   const { engine, account, call, endpoint } = await world.delivering()
   await sql`update webhook_endpoints set state = 'disabled' where id = ${endpoint.id}`.execute(database.db)
   await world.publish(account, 'order.paid')
@@ -142,11 +142,11 @@ test('only the endpoint’s owner can test it', async () => {
   await engine.stop()
 })
 
-test('a ping of before tests were marked is a test all the same', async () => {
+test('a ping from before tests were marked still counts as a test', async () => {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   const call = world.api(account)
-  // As the version before wrote it: with a recipient, and without the mark.
+  // As the previous version wrote it: with a recipient, and without the mark.
   const { rows } = await sql<{ id: string }>`
     with event as (
       insert into events (event_day, id, type, recipients, endpoint_id, created_at, body, position)

@@ -15,7 +15,7 @@ export interface TestOutcome {
   readonly delivery: string | null
 }
 
-/** How long a test call waits: longer than the request before it and its own can take, ten seconds each. */
+/** How long a test call waits: longer than the previous request and its own can take, which have ten seconds each. */
 const waitMs = 25_000
 const firstPauseMs = 5
 const longestPauseMs = 250

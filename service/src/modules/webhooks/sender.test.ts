@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstHeaders } from './sender.ts'
 
-test('of the headers of an answer the first 16 KiB are kept, whole headers only', () => {
+test('keeps the first 16 KiB of a response’s headers, whole headers only', () => {
   const few = { server: 'nginx', 'set-cookie': ['a', 'b'] }
   assert.deepEqual(firstHeaders(few), few)
   const long = (count: number) => 'x'.repeat(count)

@@ -8,7 +8,7 @@ import { webhookHeaders } from './signature.ts'
 /** Maximum size of a response's headers that is stored with the attempt. */
 const maxKeptHeaderBytes = 16 * 1024
 
-/** What is sealed of an endpoint, opened. */
+/** The sealed data of an endpoint, decrypted. */
 interface Opened {
   readonly secrets: readonly string[]
   readonly headers: FixedHeaders
@@ -27,7 +27,7 @@ export class Sender {
     this.#site = site
   }
 
-  /** Rejects only with GivenUp, if the signal was aborted, or the lease is about to end. */
+  /** Rejects only with GivenUp, if the signal was aborted or the lease is about to end. */
   async send(
     work: LaneWork,
     delivery: DueDelivery,
@@ -69,7 +69,7 @@ export class Sender {
     }
   }
 
-  /** Opened once for all deliveries of a group. */
+  /** Decrypted once for all deliveries of a group. */
   #openedOf(work: LaneWork): Opened {
     const known = this.#opened.get(work)
     if (known !== undefined) return known

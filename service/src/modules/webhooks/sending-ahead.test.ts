@@ -9,7 +9,7 @@ import { aheadLimits } from './rules.ts'
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
 
-/** An endpoint for which so many deliveries wait. */
+/** An endpoint with this many pending deliveries. */
 async function waiting(count: number) {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
@@ -25,7 +25,7 @@ function idsOf(endpoint: TestEndpoint): string[] {
 const isRecorded = async (endpoint: TestEndpoint) =>
   (await deliveriesOf(database, endpoint.id)).every(({ status }) => status !== 'pending')
 
-/** The adapter that keeps the answer to the n-th of its posts until it is let go. */
+/** An adapter that holds the response to its n-th post until it is released. */
 function holdingPost(n: number) {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ function holdingPost(n: number) {
   return { http, held: held.promise, letGo: released.resolve }
 }
 
-test('deliveries that wait for an endpoint are recorded in groups, and arrive in order, each once', async () => {
+test('pending deliveries of an endpoint are recorded in groups, and arrive in order, each once', async () => {
   const count = 60
   const { endpoint } = await waiting(count)
   let transactions = 0
@@ -78,15 +78,15 @@ test('deliveries that wait for an endpoint are recorded in groups, and arrive in
   assert.ok(transactions < count / 2, `${transactions} transactions for ${count} deliveries`)
 })
 
-test('after a worker was killed in the middle of a group, at most 16 deliveries come again, in order, with the same ids', async (t) => {
+test('if a worker is killed within a group, at most 16 deliveries are repeated, in order, with the same ids', async (t) => {
   const count = 40
   const { endpoint } = await waiting(count)
-  // As after kill -9: it has the answer, and never gets to record the group.
+  // As after kill -9: it has the response, but never records the group.
   const killed = holdingPost(10)
   t.after(() => killed.letGo())
   const dead = world.engine({ http: killed.http })
   await killed.held
-  const stopped = dead.stop() // it claims no more
+  const stopped = dead.stop() // claims nothing more
   const before = idsOf(endpoint)
   await clock.pass('31 s')
   const alive = world.engine()
@@ -135,12 +135,12 @@ async function inTheMiddle(
 const succeeded = async (endpoint: TestEndpoint) =>
   (await deliveriesOf(database, endpoint.id)).filter(({ status }) => status === 'succeeded').length
 
-test('a pause ends a group: what had not been sent is skipped', async () => {
+test('a pause ends a group: deliveries that have not been sent are skipped', async () => {
   const endpoint = await inTheMiddle((call, { id }) => call('PATCH', `/webhooks/${id}`, { state: 'disabled' }))
   assert.deepEqual([endpoint.received().length, await succeeded(endpoint)], [4, 4])
 })
 
-test('a new secret ends a group: the next delivery is signed with it alone', async () => {
+test('a new secret ends a group: the next delivery is signed only with it', async () => {
   const endpoint = await inTheMiddle(async (call, { id, received }) => {
     const { body } = await call('POST', `/webhooks/${id}/rotate-secret`, { overlap_hours: 0 })
     world.receiver.inbox.setSecret(received()[0]?.receiver ?? '', body.secret)
@@ -151,7 +151,7 @@ test('a new secret ends a group: the next delivery is signed with it alone', asy
   )
 })
 
-test('a new URL ends a group: the next delivery goes there', async () => {
+test('a new URL ends a group: the next delivery is sent to it', async () => {
   const { inbox, httpsAddress } = world.receiver
   const endpoint = await inTheMiddle((call, { id, secret }) => {
     inbox.setSecret('moved', secret)
@@ -160,7 +160,7 @@ test('a new URL ends a group: the next delivery goes there', async () => {
   assert.deepEqual([endpoint.received().length, inbox.received('moved').length], [4, 8])
 })
 
-test('a resend ends a group, and goes before what was never tried', async () => {
+test('a resend ends a group, and is sent before deliveries that were never attempted', async () => {
   let event = ''
   const endpoint = await inTheMiddle(
     (call, { id }) => call('POST', `/webhooks/${id}/recover`, { since: new Date(0).toISOString() }),

@@ -10,7 +10,7 @@ function signed(secrets: readonly string[], at = Math.floor(Date.now() / 1000)):
   return { eventId: 'evt_1', eventType: 'ping', at, body, secrets, site: 'https://zonewright.test', isTest: false }
 }
 
-test('the headers are those of the specification', () => {
+test('the headers match the specification', () => {
   const {
     'Service-Signature': signature,
     'webhook-signature': standard,
@@ -28,14 +28,14 @@ test('the headers are those of the specification', () => {
   assert.match(standard ?? '', /^v1,[A-Za-z0-9+/]{43}=$/)
 })
 
-test('a test has one more header, and its signature is that of any event', () => {
+test('a test has an additional header, and is signed like any other event', () => {
   const secret = newSecret()
   const { 'Service-Event-Test': mark, ...rest } = webhookHeaders({ ...signed([secret], 1_790_000_000), isTest: true })
   assert.equal(mark, 'true')
   assert.deepEqual(rest, webhookHeaders(signed([secret], 1_790_000_000)))
 })
 
-test('a secret is whsec_ and the base64 of 24 to 32 random bytes', () => {
+test('a secret is whsec_ followed by 24 to 32 random bytes in base64', () => {
   const secret = newSecret()
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? ''
   const bytes = Buffer.from(encoded, 'base64')
@@ -44,7 +44,7 @@ test('a secret is whsec_ and the base64 of 24 to 32 random bytes', () => {
   assert.notEqual(newSecret(), secret)
 })
 
-test("the npm package stripe's constructEvent accepts Service-Signature, and refuses another body, secret or age", () => {
+test("the npm package stripe's constructEvent accepts Service-Signature, and rejects another body, secret or age", () => {
   const secret = newSecret()
   const header = webhookHeaders(signed([secret]))['Service-Signature'] ?? ''
   const { webhooks } = Stripe
@@ -55,7 +55,7 @@ test("the npm package stripe's constructEvent accepts Service-Signature, and ref
   assert.throws(() => webhooks.constructEvent(body, old, secret))
 })
 
-test('during a rotation each live secret signs, and a receiver with either accepts', () => {
+test('during a rotation, each live secret signs, and a receiver with either secret accepts', () => {
   const [fresh, old] = [newSecret(), newSecret()]
   const headers = webhookHeaders(signed([fresh, old]))
   const header = headers['Service-Signature'] ?? ''
@@ -64,7 +64,7 @@ test('during a rotation each live secret signs, and a receiver with either accep
   assert.equal(headers['webhook-signature']?.split(' ').length, 2)
 })
 
-test('webhook-signature is that of Standard Webhooks 1.0, computed by hand', () => {
+test('webhook-signature matches an independent computation by Standard Webhooks 1.0', () => {
   const secret = newSecret()
   const headers = webhookHeaders(signed([secret], 1_790_000_000))
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')

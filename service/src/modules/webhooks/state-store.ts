@@ -18,7 +18,7 @@ export async function noteWarning(tx: Tx, id: string): Promise<Date | undefined>
 
 /**
  * Disables a locked endpoint that was judged to have failed for too long, if it is still enabled and nothing has ended its failing time since.
- * Returns whether it was disabled now.
+ * Returns whether this call disabled it.
  */
 export async function disableIfFailing(tx: Tx, id: string, reason: string): Promise<boolean> {
   const { rows } = await sql`
@@ -38,7 +38,7 @@ export async function pause(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** Turns a locked endpoint on: its failing time starts again, and its lane checks for remaining deliveries. */
+/** Enables a locked endpoint: its failing time is cleared, and its lane checks for remaining deliveries. */
 export async function enable(tx: Tx, id: string): Promise<void> {
   await sql`
     update webhook_endpoints set state = 'enabled', disabled_at = null, disabled_reason = null where id = ${id}`.execute(
@@ -49,7 +49,7 @@ export async function enable(tx: Tx, id: string): Promise<void> {
     where endpoint_id = ${id}`.execute(tx)
 }
 
-/** Condition: what a disabled endpoint does not get: everything except resends and tests. */
+/** Condition: deliveries that a disabled endpoint does not get: all except resends and tests. */
 const skippable = sql`not manual and not test`
 
 /** The days of the events that wait for an endpoint and would be skipped, oldest first. Reads everything that waits. */
@@ -62,7 +62,7 @@ export async function skippableDays(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * Records as skipped what waits of these days for a locked endpoint, at most `max` deliveries, oldest first. Returns their number.
+ * Records pending deliveries of these days for a locked endpoint as skipped, at most `max`, oldest first. Returns their number.
  *
  * A worker that is sending one of them still records its attempt, and its success.
  */

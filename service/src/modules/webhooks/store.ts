@@ -86,7 +86,7 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<voi
     insert into webhook_lanes (endpoint_id) select id from made`.execute(tx)
 }
 
-/** What a use case needs of an endpoint that it has locked. */
+/** The data that a use case needs of an endpoint that it has locked. */
 export interface LockedEndpoint {
   readonly id: string
   readonly accountId: string
@@ -108,12 +108,12 @@ export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint |
   return rows[0]
 }
 
-/** What an owner may change of an endpoint; missing members stay unchanged. */
+/** The fields of an endpoint that an owner may change; missing members stay unchanged. */
 export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: readonly string[] | null | undefined
   readonly description?: string | undefined
-  /** The names, and everything sealed; null: none. */
+  /** The names, and the sealed headers; null: there are none. */
   readonly headers?: { readonly names: readonly string[]; readonly sealed: Buffer | null } | undefined
 }
 
