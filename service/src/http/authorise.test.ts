@@ -27,7 +27,7 @@ function routeFor(who: Who, path = '/things'): Route {
   return route({ id: 'thing', method: 'GET', path, who, summary: '', answers: { 200: null } })
 }
 
-test('a route of the dashboard is closed to every key, and the refusal says where to go', () => {
+test('a dashboard route refuses every key and says to use the dashboard', () => {
   assert.throws(() => authorise(routeFor('session'), key('records:read', 'zones:manage'), undefined), {
     code: 'forbidden',
     message: /^API keys cannot do this\. Use the dashboard\.$/,
@@ -35,12 +35,12 @@ test('a route of the dashboard is closed to every key, and the refusal says wher
   authorise(routeFor('session'), session, undefined)
 })
 
-test('a person in the dashboard holds every permission', () => {
+test('a person in the dashboard has every permission', () => {
   authorise(routeFor(['records:write']), session, undefined)
   authorise(routeFor('any-key'), session, undefined)
 })
 
-test('any one of a route’s permissions opens it', () => {
+test('a key needs only one of a route’s permissions', () => {
   const wanted = routeFor(['records:write', 'acme:dns01'])
   authorise(wanted, key('acme:dns01'), undefined)
   authorise(wanted, key('records:write'), undefined)
@@ -50,7 +50,7 @@ test('any one of a route’s permissions opens it', () => {
   })
 })
 
-test('everything that a key lacks is named at once', () => {
+test('one refusal names everything that the key lacks', () => {
   const wanted = routeFor(['records:write'], '/zones/{zone}')
   assert.throws(() => authorise(wanted, key(), zone(false)), {
     code: 'forbidden',
@@ -102,14 +102,14 @@ test('a refusal names a remedy that exists', () => {
     )
 })
 
-test('a zone that is not the caller’s to see is not found, after the permission was looked at', () => {
+test('a zone that the caller cannot see is not_found, but only after the permission check', () => {
   const wanted = routeFor(['records:write'], '/zones/{zone}')
   assert.throws(() => authorise(wanted, key('records:write'), undefined), { code: 'not_found' })
   assert.throws(() => authorise(wanted, key(), undefined), { code: 'forbidden' })
   assert.throws(() => authorise(wanted, session, undefined), { code: 'not_found' })
 })
 
-test('a key with limits may not make a call that covers a whole zone, nor one that does not say so', () => {
+test('a key with limits cannot call a route unless the route says that it does not cover a whole zone', () => {
   const limited = { ...key('records:read', 'records:write'), allZones: false, isLimited: true }
   const wanted = routeFor(['records:read'], '/zones/{zone}')
   authorise({ ...wanted, wholeZone: false }, limited, zone(true))

@@ -6,8 +6,8 @@ import type { CalledZone } from './call.ts'
 /**
  * Whether this caller may make this call. Decided before anything is looked up for it, so that a refusal reveals nothing.
  *
- * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that is not the caller's
- * to see (specification, "Errors"; design: api, "Who may call").
+ * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that the caller cannot see (specification,
+ * "Errors"; design: api, "Who may call").
  */
 export function authorise(
   route: Pick<Route, 'who' | 'wholeZone' | 'path'>,
@@ -29,7 +29,7 @@ function coversWholeZone({ keyName }: Caller<'key'>): Refusal {
   return new Refusal('forbidden', message)
 }
 
-/** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */
+/** The refusal of a call that the key may not make. `remedy`: a sentence that says how to get a key that may make it. */
 export function keyLacks({ keyName }: Caller<'key'>, what: string, remedy: string): Refusal {
   return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks ${what}. ${remedy}`)
 }

@@ -14,7 +14,7 @@ export interface ChangeBudget {
   close(): Promise<void>
 }
 
-/** The minimum that a change takes, so that an account with no budget left is refused: a call without a body may write much. */
+/** The minimum that a change takes, so that an account with no budget left is refused: a call without a body may write a lot. */
 const leastBytes = 1
 
 /** The account whose budget a change uses. */

@@ -30,7 +30,7 @@ export function createHttpServer(options: {
   /** Open connections that one address may have; see `limitConnections`. */
   connectionsPerAddress?: number | undefined
   connectionTimes?: ConnectionTimes | undefined
-  /** Bytes of bodies and responses that are held at once. */
+  /** Maximum number of bytes of bodies and responses that are held at once. */
   httpMemoryBytes?: number | undefined
   /** Limits requests of sessions and addresses, and calls that ask other servers. Without it, they are not limited. */
   limits?: RequestLimitsOptions

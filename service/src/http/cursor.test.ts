@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, nextLink } from './cursor.ts'
 
 const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'))
 
-test('a cursor leads back to the place that it was made from, and goes into a URL as it is', () => {
+test('a cursor decodes to the values that it was made from, and needs no escaping in a URL', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (values) => {
       const cursor = encodeCursor(values)
@@ -22,7 +22,7 @@ test('a cursor leads back to the place that it was made from, and goes into a UR
   assert.equal(decodeCursor(undefined, ['text']), undefined)
 })
 
-test('whatever else is sent as a cursor is refused', () => {
+test('refuses any other text as a cursor', () => {
   const refused = { code: 'validation_failed' }
   fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, ['text']), refused)))
   for (const values of [
@@ -44,7 +44,7 @@ test('whatever else is sent as a cursor is refused', () => {
     )
 })
 
-test('an instant of a cursor is one that there is', () => {
+test('an instant in a cursor must be a real date and time', () => {
   const isInstant = (value: string) => {
     try {
       return decodeCursor(encodeCursor([value]), ['instant'])?.[0] === value
@@ -80,7 +80,7 @@ test('an instant of a cursor is one that there is', () => {
     assert.ok(!isInstant(none), none)
 })
 
-test('the link to the next page is the same list from the cursor on', () => {
+test('the link to the next page requests the same list with the new cursor', () => {
   assert.equal(
     nextLink('/api/v1/zones?limit=5&q=a%26b&cursor=old', { body: { next_cursor: 'new' } }),
     '</api/v1/zones?limit=5&q=a%26b&cursor=new>; rel="next"',

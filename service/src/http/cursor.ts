@@ -12,11 +12,11 @@ const forms = {
   text: (value: string) => !value.includes('\0'),
   number: (value: string) => /^\d{1,15}$/.test(value),
   uuid: (value: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
-  /** As PostgreSQL writes a timestamptz, and one that there is: not the 30th of February. */
+  /** A timestamptz as PostgreSQL writes it, with a date that exists: not February 30. */
   instant: (value: string) => {
     const [, date, time] = instantShape.exec(value) ?? []
     const at = new Date(`${date}T${time}Z`)
-    // Date takes days over the end of a month for days of the next one.
+    // Date treats days past the end of a month as days of the next one.
     return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${date}T${time}`)
   },
 }
@@ -27,7 +27,7 @@ export type CursorForm = keyof typeof forms | { readonly is: string }
 /**
  * The sort key to continue after, or undefined on the first page. `wanted` are the forms of its values.
  *
- * Throws `validation_failed` for a text that is none of ours.
+ * Throws `validation_failed` for a text that is not one of our cursors.
  */
 export function decodeCursor(cursor: string | undefined, wanted: readonly CursorForm[]): string[] | undefined {
   if (cursor === undefined) return undefined

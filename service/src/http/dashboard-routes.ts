@@ -11,10 +11,10 @@ import { brandColors, brandElement, branded, providersElement } from './site/bra
 
 const ownBrand: BrandSetting = { name: 'Zonewright', logo: undefined, color: undefined, links: [] }
 
-/** Whom people can sign in with. */
+/** The providers that people can sign in with. */
 type Providers = Parameters<typeof providersElement>[0]
 
-/** Below this live the dashboard's pages. */
+/** The dashboard's pages are below this path. */
 const dashboardPath = '/app/'
 
 const types: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the built dashboard from memory, and returns the path of the site's home: the dashboard, or the reference page
- * where there is none. Every path below /app/ that is no file is a page of it.
+ * Serves the built dashboard from memory, and returns the path of the site's home: the dashboard, or the reference page where there is none. Every
+ * path below /app/ that is not a file is a page of the dashboard.
  */
 export function mountDashboard(
   { fastify }: HttpServer,
@@ -50,7 +50,7 @@ export function mountDashboard(
   return dashboardPath
 }
 
-/** The page with the operator's name, and what the dashboard reads of the operator. */
+/** The page with the operator's name, and the operator's data that the dashboard reads. */
 function brandedPage(page: string, brand: BrandSetting, providers: Providers): string {
   const colors = brandColors(brand)
   // In the page itself: until a style sheet that the head links has arrived, the browser paints nothing, not even the shell.
@@ -86,13 +86,13 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
       'content-security-policy': contentSecurityPolicy(nonce),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-      // The address may hold the token of a mail.
+      // The address may contain the token of an email.
       'referrer-policy': 'no-referrer',
     })
     .send(page.replaceAll('nonce=""', `nonce="${nonce}"`))
 }
 
-/** Scripts and styles of our own files alone; the nonce is for the styles of the shell in index.html and of the components. */
+/** Only scripts and styles from our own files; the nonce is for the styles of the shell in index.html and of the components. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

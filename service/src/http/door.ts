@@ -16,11 +16,11 @@ export interface DoorRequest {
   readonly address: string
   /** Whether it arrived over TLS, as the proxy in front of the service reports. */
   readonly isEncrypted: boolean
-  /** All values of a header, with commas between. */
+  /** All values of a header, joined with commas. */
   readonly header: (name: string) => string | undefined
 }
 
-/** An authorised request to a door, with the zone that it names. That of a public route has no caller. */
+/** An authorized request to a door, with the zone that it names. A request to a public route has no caller. */
 export interface DoorCall {
   readonly request: DoorRequest
   readonly caller: Caller<'key'>

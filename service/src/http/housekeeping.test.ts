@@ -14,7 +14,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('a missing partition is created, but not while a transaction holds its table: others would wait, too', async () => {
+test('creates a missing partition, but not while a transaction holds its table, because others would also have to wait', async () => {
   const before = await partitions()
   await sql`drop table ${sql.ref(before[0] ?? '')}`.execute(database.db)
   const other = await database.connectApart()

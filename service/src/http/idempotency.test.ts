@@ -17,7 +17,7 @@ const api = await startTestApi()
 const { database, server } = api
 const { account, key, freshZone } = await testZones(api)
 
-/** What the planted route does when it asks "the network". */
+/** What the test route does when it uses "the network". */
 let outside = async (): Promise<string> => 'done'
 const planted = {
   id: 'askOutside',
@@ -33,7 +33,7 @@ server.mount(
 )
 const askOutside = (once: string) => api.call('POST', '/ask-outside', { key, headers: { 'idempotency-key': once } })
 
-test('a POST repeated with its Idempotency-Key is answered as it was, to the letter, and done once', async () => {
+test('a POST repeated with its Idempotency-Key gets exactly the same response, and runs once', async () => {
   const zone = await freshZone()
   const post = (name: string, once: string) =>
     zone.call('POST', '/rrsets', {
@@ -48,7 +48,7 @@ test('a POST repeated with its Idempotency-Key is answered as it was, to the let
   assert.deepEqual(codeOf(await post('www', 'k2')), [409, 'rrset_exists'])
 })
 
-test('two POSTs with one Idempotency-Key at the same time are done once, and both get the answer', async () => {
+test('concurrent POSTs with one Idempotency-Key run once, and all get the response', async () => {
   const zone = await freshZone()
   const body = { name: 'www', type: 'A', records: ['192.0.2.1'] }
   const answers = await Promise.all(
@@ -58,14 +58,14 @@ test('two POSTs with one Idempotency-Key at the same time are done once, and bot
   assert.equal(await zone.version(), 1)
 })
 
-/** So many record sets that a change of them is answered with more than is kept. */
+/** Enough record sets that the response to changing them is longer than what is stored. */
 const manyRrsets = Array.from({ length: 3_000 }, (_, i) => ({
   name: `host${i}`,
   type: 'TXT',
   records: [`"${'x'.repeat(100)}"`],
 }))
 const manyAsFile = manyRrsets.map(({ name, type, records }) => `${name} 300 IN ${type} ${records[0]}`).join('\n')
-/** Calls whose answers are longer than what is kept, in a fresh zone. */
+/** Calls whose responses are longer than what is stored, in a fresh zone. */
 const longAnswers: Readonly<
   Record<string, { path: string; body: unknown; before?: (zone: FreshZone) => Promise<unknown>; type?: string }>
 > = {
@@ -81,7 +81,7 @@ const longAnswers: Readonly<
 }
 
 for (const [what, { path, body, before, type }] of Object.entries(longAnswers))
-  test(`of an answer over 256 KiB a repeat gets status, headers, version and serial: ${what}`, async () => {
+  test(`a repeat gets only status, headers, version and serial of a response over 256 KiB: ${what}`, async () => {
     const zone = await freshZone()
     await before?.(zone)
     const post = () =>
@@ -104,7 +104,7 @@ for (const [what, { path, body, before, type }] of Object.entries(longAnswers))
     assert.ok((rows[0]?.bytes ?? 0) < 1_000, `${rows[0]?.bytes} bytes are kept`)
   })
 
-test('an answer of 256 KiB is kept whole, one byte more is not, and letters of several bytes count as such', async () => {
+test('a response of 256 KiB is stored whole, one byte more is not, and a multi-byte character counts as several bytes', async () => {
   const around = JSON.stringify({ said: '' }).length
   const told = async (said: string, once: string): Promise<unknown> => {
     outside = async () => said
@@ -123,7 +123,7 @@ test('an answer of 256 KiB is kept whole, one byte more is not, and letters of s
   outside = async () => 'done'
 })
 
-test('repeats of a long change that come while it is made are answered in brief, and it is made once', async () => {
+test('concurrent repeats of a long change get a short response, and the change is made once', async () => {
   const zone = await freshZone()
   const post = () =>
     zone.call('POST', '/import', { body: { rrsets: manyRrsets }, headers: { 'idempotency-key': 'long at once' } })
@@ -136,7 +136,7 @@ test('repeats of a long change that come while it is made are answered in brief,
   assert.equal(await zone.version(), 1)
 })
 
-test('a refused POST leaves its Idempotency-Key free, and keys of two callers never meet', async () => {
+test('a refused POST leaves its Idempotency-Key unused, and keys of two callers never collide', async () => {
   const zone = await freshZone()
   const post = (name: string, as = key) =>
     zone.call('POST', '/rrsets', {
@@ -179,7 +179,7 @@ test('after 24 hours an Idempotency-Key counts as new', async () => {
   await moveClock(database, '0 seconds')
 })
 
-test('the answer of a dry run is not kept: its Idempotency-Key stays free, and it is made anew', async () => {
+test('a dry run stores no response: its Idempotency-Key stays unused, and a repeat runs again', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const post = (path: string, body: object) =>
@@ -198,7 +198,7 @@ test('the answer of a dry run is not kept: its Idempotency-Key stays free, and i
   assert.deepEqual(codeOf(await post('/rrsets?dry_run=true', records)), [409, 'rrset_exists'])
 })
 
-test('what is kept of a request does not let a password in it be guessed', async () => {
+test('a password in a request cannot be guessed from what is stored', async () => {
   const person = { caller: 'somebody', method: 'POST', url: '/api/v1/account/email', carriesSecret: false }
   const body = { email: 'new@example.net', password: 'correct horse' }
   const macOf = async (secrets = server.secrets) => (await idempotentRequest(secrets, 'k', { ...person, body })).macs[0]
@@ -210,7 +210,7 @@ test('what is kept of a request does not let a password in it be guessed', async
   assert.notDeepEqual(await macOf(), await macOf(new SecretBox(randomBytes(32))))
 })
 
-test('a repeat is known again while SECRET_KEY is replaced', async () => {
+test('a repeat is recognized while SECRET_KEY is being replaced', async () => {
   const person = {
     caller: 'somebody',
     method: 'POST',
@@ -232,7 +232,7 @@ test('a repeat is known again while SECRET_KEY is replaced', async () => {
   await sql`delete from idempotency_keys where key = 'during-replacement'`.execute(database.db)
 })
 
-test('answers are forgotten after 24 hours, some at a time: large ones must not take a statement longer than it may', async () => {
+test('responses are deleted after 24 hours, in batches, so that large ones do not exceed the statement timeout', async () => {
   await sql`create table deletions (n bigint)`.execute(database.db)
   await sql`create function note_deletions() returns trigger language plpgsql as
     'begin insert into deletions select count(*) from gone; return null; end'`.execute(database.db)
@@ -256,7 +256,7 @@ test('answers are forgotten after 24 hours, some at a time: large ones must not 
   assert.ok(deletions.length >= 3)
 })
 
-test('what asks the network is under way for a repeat, which is told to come again, and is answered once it is done', async () => {
+test('while network work is in progress, a repeat gets a conflict with Retry-After; afterwards it gets the response', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<void>()
   let times = 0
@@ -275,7 +275,7 @@ test('what asks the network is under way for a repeat, which is told to come aga
   assert.equal(times, 1)
 })
 
-test('what failed outside leaves its Idempotency-Key free', async () => {
+test('failed network work leaves its Idempotency-Key unused', async () => {
   outside = async () => {
     throw new Refusal('conflict', 'not now')
   }
@@ -284,7 +284,7 @@ test('what failed outside leaves its Idempotency-Key free', async () => {
   assert.deepEqual((await askOutside('failing')).body, { said: 'now' })
 })
 
-test('what the database leaves in the midst of is said to be in doubt, with an Idempotency-Key and without', async () => {
+test('work that the database interrupts is reported as in doubt, with and without an Idempotency-Key', async () => {
   outside = async () => {
     await database.transact((tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx))
     return 'never'
@@ -298,7 +298,7 @@ test('what the database leaves in the midst of is said to be in doubt, with an I
   assert.deepEqual((await askOutside('left')).body, { said: 'again' })
 })
 
-test('what was under way when its process died is done by the first repeat after a minute', async () => {
+test('after a minute, the first repeat does the work that was in progress when its process died', async () => {
   const never = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<void>()
   outside = () => {

@@ -8,11 +8,11 @@ import type { Answer, Steps } from './call.ts'
 
 const maxKeyLength = 255
 
-/** A POST that wants a repeat of itself to be answered as it was. */
+/** A POST whose repeats must get the same response. */
 export interface IdempotentRequest {
   readonly caller: string
   readonly key: string
-  /** Identify a repeat of the same request, with each of the keys. The first one is stored. */
+  /** They identify a repeat of the same request, one for each key. The first one is stored. */
   readonly macs: readonly Buffer[]
   readonly carriesSecret: boolean
 }
@@ -50,7 +50,7 @@ export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => P
   return keep(tx, request, await work())
 }
 
-/** After so long without progress, work belonged to a process that has ended: a repeat does it once more. Seconds. */
+/** Work without progress for this many seconds belonged to a process that has ended: a repeat does it again. */
 const abandonedS = 60
 
 /**
@@ -72,7 +72,7 @@ export async function onceAcrossNetwork(
   })
 }
 
-/** Steps of a call without an Idempotency-Key, of which nothing is kept. */
+/** Steps of a call without an Idempotency-Key, for which nothing is stored. */
 export function unkeptSteps<Done>(database: Database): Steps<Done> {
   return { done: undefined, step: async (work, turn) => void (await transactIn(database, work, turn)) }
 }
@@ -82,8 +82,8 @@ function transactIn<T>(database: Database, work: (tx: Tx) => Promise<T>, turn: s
 }
 
 /**
- * The same for work that is too much for one transaction. How far it is, as JSON, is kept with each step, so a repeat continues after the last
- * step that was committed: at once if the work failed, or after a minute without a step if its process ended.
+ * The same for work that is too large for one transaction. Its progress is stored as JSON with each step, so a repeat continues after the last step
+ * that was committed: at once if the work failed, or after a minute without a step if its process ended.
  */
 export async function onceInSteps<Done>(
   database: Database,
@@ -117,7 +117,10 @@ export async function onceInSteps<Done>(
   })
 }
 
-/** How far the work is, and the time of its last step as PostgreSQL writes it. Undefined: it is complete, in progress, or that of another request. */
+/**
+ * The progress of the work, and the time of its last step as PostgreSQL writes it. Undefined: it is complete, in progress, or belongs to another
+ * request.
+ */
 async function beginSteps<Done>(
   tx: Tx,
   { caller, key, macs }: IdempotentRequest,
@@ -162,7 +165,7 @@ async function release(db: Db, { caller, key }: IdempotentRequest, at: string): 
     where caller = ${caller} and key = ${key} and status is null and created_at = ${at}::timestamptz`.execute(db)
 }
 
-/** False: there was such a call. */
+/** False: there is already a call with this key. */
 async function begin(tx: Tx, { caller, key, macs }: IdempotentRequest): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${macs[0]})
@@ -200,7 +203,7 @@ function isLonger(value: unknown, bytes: number): boolean {
 }
 
 /**
- * The answer that a call like this one already got; undefined if there was none. Refuses as a repeat is refused.
+ * The answer that an identical call already got; undefined if there was none. Refuses as a repeat is refused.
  *
  * Checked before anything else, so that a repeat gets this answer whatever has changed since.
  */
@@ -212,7 +215,7 @@ export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRe
   return rows.length === 0 ? undefined : repeat(db, { caller, key, ...request })
 }
 
-/** Rows that one statement deletes. Answers that an earlier version kept may have 32 MiB each: it does not take long even so. */
+/** Rows that one statement deletes. Responses that an earlier version stored may have 32 MiB each; even so, a statement does not take long. */
 const page = 100
 
 /** Deletes answers that are too old for any repeat. */

@@ -5,7 +5,7 @@ import { ListRequest } from './list-request.ts'
 
 const keyOf = (row: string): string[] => [row]
 
-test('a page has the rows that fit, and a cursor only when there are more', () => {
+test('a page has at most `limit` rows, and a cursor only if there are more', () => {
   const rows = ['a', 'b', 'c']
   assert.deepEqual(new ListRequest({ limit: 3 }).page(rows, keyOf), { rows, nextCursor: null })
   assert.deepEqual(new ListRequest({ limit: 2 }).page(rows, keyOf), {
@@ -15,7 +15,7 @@ test('a page has the rows that fit, and a cursor only when there are more', () =
   assert.deepEqual(new ListRequest({ limit: 2 }).page([], keyOf), { rows: [], nextCursor: null })
 })
 
-test('pages of a list that was read whole have each row once, in the order of their keys', () => {
+test('pages of a list that is read whole have each row once, in key order', () => {
   const seen: string[] = []
   for (let cursor: string | undefined; ; ) {
     const list = new ListRequest({ cursor, limit: 2 })
@@ -27,7 +27,7 @@ test('pages of a list that was read whole have each row once, in the order of th
   assert.deepEqual(seen, ['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a list goes on after the key of its cursor, and refuses the cursor of a list with another key', () => {
+test('a list continues after its cursor’s key, and refuses the cursor of a list with a different key', () => {
   const list = new ListRequest({ cursor: encodeCursor(['a', '7']), limit: 2 })
   assert.deepEqual(list.after('text', 'number'), ['a', '7'])
   assert.equal(new ListRequest({ limit: 2 }).after('text'), undefined)

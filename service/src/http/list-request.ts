@@ -19,7 +19,7 @@ export class ListRequest {
     return decodeCursor(this.#cursor, forms)
   }
 
-  /** A page of rows in their order, of which one more than `limit` was read, to tell whether there are others. */
+  /** A page of rows in their order. One more row than `limit` was read, to show whether there are others. */
   page<T>(rows: readonly T[], keyOf: (row: T) => string[]): { rows: readonly T[]; nextCursor: string | null } {
     const page = rows.slice(0, this.#limit)
     const last = page.at(-1)
@@ -29,7 +29,7 @@ export class ListRequest {
     }
   }
 
-  /** A page of a list that is short enough to be read whole, by keys of which no two are alike. */
+  /** A page of a list that is short enough to be read whole, sorted by keys that are unique. */
   pageOfAll<T>(rows: readonly T[], keyOf: (row: T) => string): { rows: readonly T[]; nextCursor: string | null } {
     const [after] = this.after('text') ?? []
     const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -24,7 +24,7 @@ export function mountDoorRoute(server: HttpServer, route: DoorRoute, door: Door)
     // A HEAD must not change anything.
     exposeHeadRoute: false,
     config: { door: route, problem: door.problem },
-    // A small body may name the zone, so that the key and the zone are found together.
+    // A small body may name the zone, so that the key and the zone are looked up together.
     ...(readsBodyFirst ? { preHandler: admitRequest } : { onRequest: admitRequest }),
     handler: async (request, reply) => {
       if (performance.now() - request.caller.atMs > slowBodyMs)

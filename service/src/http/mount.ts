@@ -34,7 +34,7 @@ import type { HttpServer } from './server.ts'
 /** If a body takes longer, the caller is looked up again, uncounted: in the meantime, the key may have been revoked or the manager removed. */
 export const slowBodyMs = 1_000
 
-/** Below this, every path of the contract. */
+/** The prefix of every path of the contract. */
 export const apiPrefix = '/api/v1'
 
 /** See `HttpServer.mount`. */
@@ -118,7 +118,7 @@ async function serve<R extends Route>(
     )
   })
   const body = await bodyOf(answer)
-  // A response to anything else is about what was done: it is sent.
+  // The response to any other method reports what was done, so it is sent.
   if (route.method === 'GET' && (typeof body === 'string' || Buffer.isBuffer(body)))
     server.held.refuseResponse(body.length)
   if (body instanceof Readable) endWith(body, reply)
@@ -131,13 +131,13 @@ async function serve<R extends Route>(
   return reply.code(answer.status).send(body)
 }
 
-/** A stream ends with its response: when its client has gone, or wants only the headers (HEAD). */
+/** Ends a stream with its response: its client may have gone, or want only the headers (HEAD). */
 function endWith(body: Readable, { raw }: FastifyReply): void {
   if (raw.closed) body.destroy()
   else raw.once('close', () => body.destroy())
 }
 
-/** JSON that is long is written with pauses. */
+/** Long JSON is written with pauses. */
 async function bodyOf({ type, body }: Answer): Promise<unknown> {
   return type === undefined && isLongAsJson(body) ? inSlices(jsonBytes(body)) : body
 }
@@ -186,7 +186,7 @@ function callOf(
     ...asked,
     list: listOf(asked.query),
     accept: preferred(route, request),
-    // Where nothing depends on the version of a zone, a client's If-Match says nothing.
+    // Where nothing depends on the version of a zone, If-Match is ignored.
     ifMatch: route.errors?.includes('precondition_failed') ? parseIfMatch(request.headers['if-match']) : undefined,
     header: (name: string) => headerOf(request, name),
     isKept: once !== undefined,
@@ -217,7 +217,7 @@ const nothing = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'This call accepts no body. Send it without one.' : null) },
 )
 
-/** Every value of a header, with commas between: `headers` would show only the first of two Authorization headers. */
+/** Every value of a header, joined with commas: `headers` would show only the first of two Authorization headers. */
 export function headerOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted)
   return values.length === 0 ? undefined : values.join(', ')
@@ -269,7 +269,7 @@ async function idempotencyOf(
     body: request.body instanceof ValidatedBody ? request.body.value : request.body,
     carriesSecret: route.secret === true,
   })
-  // A dry run changes nothing, and its response may have megabytes. A repeat therefore runs it again.
+  // A dry run changes nothing, and its response may be megabytes long. A repeat therefore runs it again.
   return (query as { dry_run?: boolean }).dry_run === true ? undefined : once
 }
 

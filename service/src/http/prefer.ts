@@ -2,7 +2,7 @@
 const mostWaitS = 30
 
 /**
- * The seconds of `Prefer: wait=…` (RFC 7240 §4.3), 30 at most; undefined if the header has no such preference.
+ * The seconds of `Prefer: wait=…` (RFC 7240 §4.3), at most 30; undefined if the header has no such preference.
  *
  * An unknown preference is ignored, as the RFC requires.
  */

@@ -26,7 +26,7 @@ mountHealth(server.fastify, { ready: () => readiness })
 mountMetrics(server.fastify, { metrics: createMetrics() })
 
 const thing = { method: 'GET', summary: '', answers: { 200: null } } as const
-// Routes that do to their connection what a restart of PostgreSQL does, before and after the caller is known.
+// These routes end their database connection, as a restart of PostgreSQL does, before and after the caller is known.
 server.mount(route({ ...thing, id: 'dieReading', path: '/die-reading', who: 'public' }), async () => {
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db)
   return { status: 200 }
@@ -85,7 +85,7 @@ const key = await api.key(account)
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   api.call(method, path, { prefix: '', headers })
 
-test('every error is the same envelope with a request id', async () => {
+test('every error has the same envelope, with a request id', async () => {
   for (const [method, path, status, code] of [
     ['GET', '/nothing', 404, 'not_found'],
     ['GET', '/api/v1/nothing', 404, 'not_found'],
@@ -101,7 +101,7 @@ test('every error is the same envelope with a request id', async () => {
   }
 })
 
-test('a method that a path does not take is 405, and Allow tells those that it does', async () => {
+test('an unsupported method is 405, and Allow lists the methods that the path supports', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/api/v1/zones', 'GET, HEAD, POST, PATCH'],
     ['PUT', '/api/v1/zones/example.com', 'GET, HEAD, PATCH, DELETE'],
@@ -120,7 +120,7 @@ test('a method that a path does not take is 405, and Allow tells those that it d
   }
 })
 
-test('operators and readers need no key', async () => {
+test('health, metrics and the reference page need no key', async () => {
   const { status, time } = (await call('GET', '/healthz')).body as { status: string; time: string }
   assert.equal(status, 'ok')
   assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000, time)
@@ -133,7 +133,7 @@ test('operators and readers need no key', async () => {
   assert.equal((await call('GET', '/')).status, 302)
 })
 
-test('/readyz is 200 while reads work, with what becomes of writes; /readyz?writes is 503 while writes fail', async (t) => {
+test('/readyz is 200 with the state of writes while reads work; /readyz?writes is 503 while writes fail', async (t) => {
   t.after(() => {
     readiness = { reads: 'ok', writes: 'ok', since }
   })
@@ -154,7 +154,7 @@ test('/readyz is 200 while reads work, with what becomes of writes; /readyz?writ
   }
 })
 
-test('the OpenAPI document speaks of exactly the routes that are served', async () => {
+test('the OpenAPI document describes exactly the routes that are served', async () => {
   const { body } = await call('GET', '/api/v1/openapi.json')
   const described = Object.values(body.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
@@ -164,7 +164,7 @@ test('the OpenAPI document speaks of exactly the routes that are served', async 
   assert.deepEqual(described.sort(), served.sort())
 })
 
-test('a connection to PostgreSQL that dies during a request is 503 with Retry-After, and the next request works', async () => {
+test('losing the connection to PostgreSQL during a request is 503 with Retry-After, and the next request works', async () => {
   for (const [method, path] of [
     ['GET', '/api/v1/die-reading'],
     ['POST', '/api/v1/die-writing'],
@@ -175,7 +175,7 @@ test('a connection to PostgreSQL that dies during a request is 503 with Retry-Af
       [503, 'unavailable', '2'],
       path,
     )
-    // A connection of which the end has not arrived yet may be lent once more.
+    // A connection whose end has not been noticed yet may be checked out once more.
     await eventually(
       'requests are answered again',
       async () => (await call('GET', '/api/v1/zones', { authorization: `Bearer ${key}` })).status === 200,
@@ -185,7 +185,7 @@ test('a connection to PostgreSQL that dies during a request is 503 with Retry-Af
   assert.deepEqual(rows, [])
 })
 
-test('while PostgreSQL kills every connection requests answer 200 or 503, nothing else, and what was accepted is there', async () => {
+test('while PostgreSQL kills every connection, requests succeed or get 503, and no accepted change is lost', async () => {
   const zone = await api.zone(account, 'example.com')
   const accepted: string[] = []
   const statuses = new Set<number>()
@@ -226,7 +226,7 @@ test('while PostgreSQL kills every connection requests answer 200 or 503, nothin
   assert.ok(accepted.length >= 80, 'writers go on once the connections are left alone')
 })
 
-test('a repeat of a POST whose answer carried a secret is refused: no secret is stored', async () => {
+test('a repeat of a POST whose response had a secret is refused, because no secret is stored', async () => {
   const post = () =>
     api.call('POST', '/webhooks', { key, body: { url: testReceiver }, headers: { 'idempotency-key': 'endpoint' } })
   const first = await post()
@@ -241,14 +241,14 @@ test('a repeat of a POST whose answer carried a secret is refused: no secret is 
   assert.equal(rows[0]?.n, 0)
 })
 
-test('texts with U+0000 or half a character are refused wherever they stand in a body', async () => {
+test('texts with U+0000 or half a surrogate pair are refused anywhere in a body', async () => {
   for (const description of ['a\u0000b', 'a\ud800b', '\udc00']) {
     const { status, body } = await api.call('POST', '/webhooks', { key, body: { url: testReceiver, description } })
     assert.deepEqual([status, body.error.details?.[0]?.path], [422, '/description'])
   }
 })
 
-test('over a socket a trailing space is no part of the header, and a body that is far too large is cut off', async () => {
+test('over a socket, a trailing space in a header is ignored, and a body that is far too large is cut off', async () => {
   await server.fastify.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.fastify.server.address() as AddressInfo
   const exchange = async (request: string): Promise<string> => {
@@ -272,7 +272,7 @@ test('over a socket a trailing space is no part of the header, and a body that i
   socket.destroy()
 })
 
-test('a body that was not taken is read away, and the connection goes on: whoever is still sending hears the answer', async () => {
+test('a refused body is read and dropped, so a client that is still sending gets the response and can continue', async () => {
   const { port } = server.fastify.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   after(() => socket.destroy())
@@ -291,7 +291,7 @@ test('a body that was not taken is read away, and the connection goes on: whoeve
   assert.deepEqual(statuses(), ['413', '400', '200'])
 })
 
-test('what never becomes a request is answered with the same envelope, and its connection ends', async () => {
+test('bytes that are not a request get the same envelope, and their connection ends', async () => {
   const { port } = server.fastify.server.address() as AddressInfo
   const exchange = async (request: string): Promise<string> => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
@@ -319,7 +319,7 @@ test('what never becomes a request is answered with the same envelope, and its c
   }
 })
 
-test('who has lost the right to a change by the time its body is there does not make it; bodies come within minutes', async () => {
+test('a caller that loses access before the body arrives does not make the change; a body may take 5 minutes', async () => {
   const slow = await api.account('slow@example.net')
   const zone = await api.zone(slow, 'slow.example.org')
   const slowKey = await api.key(slow)
@@ -337,7 +337,7 @@ test('who has lost the right to a change by the time its body is there does not 
   assert.equal(server.fastify.server.requestTimeout, 300_000)
 })
 
-test('a 401 names no limit, although its caller was admitted before', async () => {
+test('a 401 has no rate limit headers, even if its caller was admitted before', async () => {
   const account = await api.account('admitted@example.net')
   const authorization = `Bearer ${await api.key(account)}`
   const ask = (path: string) => server.fastify.inject({ url: `/api/v1${path}`, headers: { authorization } })
@@ -349,7 +349,7 @@ test('a 401 names no limit, although its caller was admitted before', async () =
   }
 })
 
-test('a request that says JSON and has no body is taken where a route needs none, and refused where it does', async () => {
+test('an empty request that declares JSON is accepted where a route needs no body, and refused where it does', async () => {
   const ask = (method: 'DELETE' | 'POST', url: string) =>
     server.fastify.inject({ method, url: `/api/v1${url}`, headers: { 'content-type': 'application/json' } })
   assert.equal((await ask('DELETE', '/no-body')).statusCode, 204)
@@ -359,7 +359,7 @@ test('a request that says JSON and has no body is taken where a route needs none
   assert.match(refused.json().error.message, /Send JSON/)
 })
 
-test('what a route does not take is refused by its name, in a query and in a body; an empty body is none', async () => {
+test('a refusal names each unknown query parameter and body member; an empty body counts as none', async () => {
   const ask = async (path: string, body?: unknown, type = 'application/json') => {
     const payload = body === undefined ? {} : { payload: body as string, headers: { 'content-type': type } }
     const answer = await server.fastify.inject({ method: 'DELETE', url: `/api/v1/no-body${path}`, ...payload })
@@ -380,7 +380,7 @@ test('what a route does not take is refused by its name, in a query and in a bod
   assert.deepEqual(await ask('', 'dry_run=true', 'application/x-www-form-urlencoded'), [415])
 })
 
-test('a query that cannot be decoded is refused; what can is taken as it was encoded', async () => {
+test('a query that cannot be decoded is refused, and every other query is decoded', async () => {
   const ask = async (query: string) => {
     const url = `/api/v1/zones?${query}`
     const answer = await server.fastify.inject({ method: 'GET', url, headers: { authorization: `Bearer ${key}` } })
@@ -392,7 +392,7 @@ test('a query that cannot be decoded is refused; what can is taken as it was enc
     assert.deepEqual(await ask(query), [200, undefined], query)
 })
 
-test('a body that is not UTF-8 is refused and changes nothing; what is UTF-8 stays as it was written', async () => {
+test('a body that is not UTF-8 is refused and changes nothing; UTF-8 is kept as it was written', async () => {
   const zone = await api.zone(account, 'utf8.example.com')
   const send = async (method: 'PUT' | 'POST', path: string, type: string, payload: Buffer) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': type }
@@ -418,7 +418,7 @@ test('a body that is not UTF-8 is refused and changes nothing; what is UTF-8 sta
   assert.equal((await load('\ufeffa 60 A 192.0.2.1', 'utf8')).body.diff.changes[0].name, 'a.utf8.example.com')
 })
 
-test('of each answer the figures say whether it waited for nameservers because its caller preferred to', async () => {
+test('metrics show for each response whether it waited for nameservers because its caller preferred to', async () => {
   const metrics = createMetrics()
   const { authenticate, secrets } = server
   const measured = createHttpServer({ database, authenticate, secrets, log: createLogger('test', 'silent'), metrics })
@@ -434,7 +434,7 @@ test('of each answer the figures say whether it waited for nameservers because i
   await measured.fastify.close()
 })
 
-test('a request that comes while the server closes, on a connection that is still at work, is answered as any other', async () => {
+test('a request that arrives on a busy connection while the server closes is answered like any other', async () => {
   const closing = createHttpServer({
     database,
     authenticate: server.authenticate,

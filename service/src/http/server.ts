@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route
     door?: DoorRoute
-    /** Load balancers ask it, and are never refused. */
+    /** Load balancers call it, and are never refused. */
     isUnlimited?: true
     /** A page or file of the dashboard. */
     isFile?: true
@@ -37,16 +37,15 @@ export interface HttpServer {
   /** The routes mounted so far: the ones that the server really answers. */
   readonly routes: readonly Route[]
   /**
-   * Serves one route of the contract: authenticate, authorise, parse, then the handler.
+   * Serves one route of the contract: authenticate, authorize, parse, then the handler.
    *
-   * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
+   * The webhook paths are served below `/api/v1` and, by the same handlers, without the prefix (specification, "Endpoints").
    */
   mount<const R extends Route>(route: R, handler: Handler<R>, options?: MountOptions): void
   /** The door routes mounted so far. */
   readonly doorRoutes: readonly DoorRoute[]
   /**
-   * Serves one route of a door: reads the key, authenticates it as the API does, authorises, then answers. Refusals have the form of the
-   * protocol.
+   * Serves one route of a door: reads the key, authenticates it as the API does, authorizes, then responds. Refusals have the form of the protocol.
    */
   mountDoor(route: DoorRoute, door: Door): void
   /** Gives clients `ms` milliseconds to move to another process. Then the server can be closed. Requests that only wait stop waiting now. */

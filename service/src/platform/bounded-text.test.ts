@@ -6,7 +6,7 @@ import { boundedMessage, firstCharacters } from './bounded-text.ts'
 import { Refusal } from './errors.ts'
 import { problemOf } from './http/problem.ts'
 
-test('a message repeats at most 200 characters of what has no white space', () => {
+test('a message repeats at most 200 characters of a text without white space', () => {
   assert.equal(boundedMessage('Short.'), 'Short.')
   const name = `${'label.'.repeat(50)}example.com`
   assert.equal(boundedMessage(`${name} has A records.`), `${name.slice(0, 200)}… has A records.`)
@@ -19,7 +19,7 @@ test('a message repeats at most 200 characters of what has no white space', () =
   assert.equal(firstCharacters(`${'x'.repeat(199)}😀y`), `${'x'.repeat(199)}\ufffd…`)
 })
 
-test('every refusal has at most 100 faults and 64 KiB', () => {
+test('every refusal lists at most 100 faults and has at most 64 KiB', () => {
   const fault = (message: string) => ({ path: `/${'p'.repeat(300)}`, code: 'bad', message })
   for (const message of ['x'.repeat(10_000), 'é '.repeat(5_000), '\0'.repeat(5_000), '😀'.repeat(3_000), 'short']) {
     const details = Array.from({ length: 500 }, () => fault(message))
@@ -32,7 +32,7 @@ test('every refusal has at most 100 faults and 64 KiB', () => {
   }
 })
 
-test('the sentence of a refusal counts the faults, up to a hundred', () => {
+test('the message of a refusal counts the faults, up to a hundred', () => {
   const faults = (count: number) => Array.from({ length: count }, () => ({ path: '/a', code: 'x', message: 'No.' }))
   assert.equal(Refusal.of(faults(1)).message, '/a: No.')
   assert.equal(Refusal.of(faults(100)).message, '/a: No. (and 99 more)')
@@ -41,7 +41,7 @@ test('the sentence of a refusal counts the faults, up to a hundred', () => {
   assert.equal(Refusal.of([{ code: 'service_owned', message: 'Ours.' }]).code, 'service_owned')
 })
 
-test('an error in the log repeats at most 200 characters of an input in each of its texts', () => {
+test('each text of a logged error repeats at most 200 characters of an input', () => {
   const program = `
     import { createLogger } from ${JSON.stringify(fileURLToPath(new URL('./log.ts', import.meta.url)))}
     const input = 'v'.repeat(100_000)

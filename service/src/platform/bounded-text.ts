@@ -1,7 +1,7 @@
-/** The most characters of a caller's text that a message or a log line repeats. */
+/** Maximum number of characters of a caller's text that a message or a log line repeats. */
 export const maxQuoted = 200
 
-/** Characters of a whole message. */
+/** Maximum number of characters in a whole message. */
 const maxMessage = 1_000
 
 /** A run of characters that is longer than a message may repeat, and the quotation marks before it. */

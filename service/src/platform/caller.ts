@@ -24,7 +24,7 @@ interface Callers {
   }
 }
 
-/** Whose name a change bears in the audit log and in the zone's history. A change made with a key bears the key's name. */
+/** Whose name the audit log and the zone's history show for a change. A change made with a key shows the key's name. */
 export interface Actor {
   readonly kind: 'session' | 'key' | 'system' | 'operator'
   readonly name: string
@@ -49,7 +49,7 @@ export function actorNamed(kind: 'system' | 'operator', name: string): Actor {
   return { kind, name, id: null, source: 'system', requestId: null, address: null }
 }
 
-/** May the caller use this permission at all? A person in the dashboard may use each. */
+/** Whether the caller may use this permission at all. A person in the dashboard may use every permission. */
 export function holds(caller: Caller, permission: Permission): boolean {
   return caller.kind === 'session' || caller.permissions.has(permission)
 }

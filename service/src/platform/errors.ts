@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@zonewright/contract'
 
-/** Why a request is refused: every code of the API's errors but the one for faults of our own. `http/problem.ts` gives each its status. */
+/** Why a request is refused: every code of the API's errors except the one for our own faults. `http/problem.ts` gives each its status. */
 type RefusalCode = Exclude<ErrorCode, 'internal'>
 
 /** One fault of a request: where it is, a stable word, and what to do about it. */
@@ -13,7 +13,7 @@ export interface FaultDetail {
   message: string
 }
 
-/** Codes that a refusal takes over from its faults if they all have it. */
+/** Codes that a refusal takes over from its faults if all of them have the same one. */
 const ownCodes = ['service_owned', 'missing_dot'] as const
 
 /** A request that is refused for a reason its caller can act on. Anything else that is thrown becomes a bare 500. */

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** What an id is of: the part before the underscore on the wire (design: api, "Conventions"). */
+/** The kind of thing that an id names: the part before the underscore on the wire (design: api, "Conventions"). */
 export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req' | 'mail' | 'inv' | 'ord' | 'con' | 'quo' | 'pay' | 'card'
 
 /**
@@ -15,7 +15,7 @@ export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-/** Twenty random digits, drawn in advance: asking the system for ten bytes costs each request as much as parsing it. */
+/** Twenty random digits, drawn in advance: requesting ten bytes from the system costs each request as much as parsing it. */
 function randomHex(): string {
   if (used + 10 > pool.length) {
     randomFillSync(pool)
@@ -35,7 +35,7 @@ export function isUuid(text: string): boolean {
 /** The end of the year 9999: a later day has no form that PostgreSQL reads. Twelve digits could name one. */
 const lastMs = Date.UTC(9_999, 11, 31, 23, 59, 59, 999)
 
-/** The UTC day (`2026-11-20`) in which an id was made, or undefined when the text is no id of that kind. */
+/** The UTC day (`2026-11-20`) on which an id was made, or undefined when the text is not an id of that kind. */
 export function dayOf(prefix: IdPrefix, id: string): string | undefined {
   const digits = new RegExp(`^${prefix}_([0-9a-f]{12})[0-9a-f]{20}$`).exec(id)?.[1]
   if (digits === undefined) return undefined

@@ -5,7 +5,7 @@ import { withoutPauses } from './work/slices.ts'
 
 const long = 'x'.repeat(300_000)
 
-test('pieces together are what JSON.stringify makes, and none is much longer than 256 KiB', () => {
+test('the pieces join to the output of JSON.stringify, and none is much longer than 256 KiB', () => {
   for (const value of [
     null,
     1,
@@ -28,14 +28,14 @@ test('pieces together are what JSON.stringify makes, and none is much longer tha
   }
 })
 
-test('long values are recognised without reading all of them', () => {
+test('recognizes long values without reading all of them', () => {
   assert.equal(isLongAsJson({ a: [1, 2, 3] }), false)
   assert.equal(isLongAsJson(long), true)
   assert.equal(isLongAsJson(Array.from({ length: 200_000 }, () => 1)), true)
   assert.equal(isLongAsJson({ data: [{ text: long }] }), true)
 })
 
-test('a value is as long as its JSON, to the character, unless that has escapes', () => {
+test('the length of a value’s JSON is counted exactly, unless it has escapes', () => {
   for (const value of [
     null,
     true,

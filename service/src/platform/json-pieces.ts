@@ -1,4 +1,4 @@
-/** Characters of one piece, about. */
+/** Approximate number of characters in one piece. */
 const pieceCharacters = 256 * 1024
 
 /** The text that `JSON.stringify` returns for plain data, in pieces: many megabytes at once would block the event loop. */
@@ -68,7 +68,7 @@ export function isLongAsJson(value: unknown, characters = pieceCharacters): bool
 function charactersLeft(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length - 2
   if (typeof value !== 'object' || value === null) return most - String(value ?? null).length
-  // Two brackets, and a comma less than there are members.
+  // Two brackets, and one comma fewer than there are members.
   let left = most - 1
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && left >= 0; i++) left = charactersLeft(value[i], left - 1)

@@ -28,7 +28,7 @@ const program = `
 
 interface Writer {
   readonly child: ChildProcess
-  /** Has it write so many lines; returns how many it has dropped since its start. */
+  /** Makes it write this many lines, and returns how many it has dropped since its start. */
   write(count: number): Promise<number>
 }
 
@@ -47,7 +47,7 @@ async function startWriter(t: TestContext, stderr: number | 'pipe'): Promise<Wri
   return { child, write }
 }
 
-test('lines that a full disk refuses are dropped and counted, and the program goes on', async (t) => {
+test('lines that a full disk refuses are dropped and counted, and the program continues', async (t) => {
   const full = openSync('/dev/full', 'w')
   t.after(() => closeSync(full))
   const { write } = await startWriter(t, full)
@@ -57,7 +57,7 @@ test('lines that a full disk refuses are dropped and counted, and the program go
   await eventually('so are later ones', async () => (await write(0)) === 15)
 })
 
-test('once there is room again lines are written, each on a line of its own, also the last one before the exit', async (t) => {
+test('once there is room again, each line is written on its own line, including the last one before the exit', async (t) => {
   const file = join(folder, 'small.log')
   const log = openSync(file, 'a')
   t.after(() => closeSync(log))
@@ -78,12 +78,12 @@ test('once there is room again lines are written, each on a line of its own, als
   )
 })
 
-test('a pipe that nobody reads holds nobody up, and neither does one that is closed', async (t) => {
+test('neither a pipe that no one reads nor a closed one blocks the program', async (t) => {
   const { child, write } = await startWriter(t, 'pipe')
-  // More than the pipe and the process keep.
+  // More than the pipe and the process buffer.
   assert.ok((await write(4_096)) > 2_000)
   child.stderr?.destroy()
-  // All but what the pipe had taken by then, which is a few hundred lines at most. About 1,000 had waited.
+  // All except what the pipe had accepted by then, which is a few hundred lines at most. About 1,000 were waiting.
   await eventually('what waited is counted, too', async () => (await write(0)) >= 3_600)
   const before = await write(0)
   await write(3)

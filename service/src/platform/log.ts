@@ -6,10 +6,11 @@ import { requestId } from './request-id.ts'
 export type Logger = PinoLogger
 
 /**
- * JSON lines on standard error; standard output belongs to what a command prints. Secrets are cut out by path, too. Nothing waits for a line to
- * be written (`LogLines`).
+ * JSON lines on standard error; standard output belongs to what a command prints. Secrets are also removed by path. Nothing waits for a line to be
+ * written (`LogLines`).
  *
- * Errors are logged with at most as much of an input as an error message may repeat. Each line has the `requestId` of the request that caused it, even long after the request was answered.
+ * Errors are logged with at most as much of an input as an error message may repeat. Each line has the `requestId` of the request that caused it,
+ * even long after the request was answered.
  */
 export function createLogger(name: string, level: string): Logger {
   return pino(

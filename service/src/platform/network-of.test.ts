@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf, siteOf } from './network-of.ts'
 
-test('addresses of one IPv6 network are counted together, those of IPv4 each by itself', () => {
+test('addresses of one IPv6 network are counted together, and each IPv4 address separately', () => {
   assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:DB8::1:ffff:0:0:9'))
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'))
   assert.notEqual(networkOf('::ffff:192.0.2.1'), networkOf('::ffff:192.0.2.2'))
   for (const address of ['192.0.2.1', '']) assert.equal(networkOf(address), address)
 })
 
-test('an IPv4 address is the same one in each of its spellings, with and without a zone', () => {
+test('an IPv4 address is the same in all of its notations, with and without a zone', () => {
   for (const spelling of ['::ffff:192.0.2.1', '::FFFF:192.0.2.1', '::ffff:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
     assert.equal(networkOf(spelling), '192.0.2.1')
   assert.equal(networkOf('fe80::1%eth0'), networkOf('fe80::2%eth1'))
 })
 
-test('text that is not an address is cut short, so that it cannot fill the memory', () => {
+test('text that is not an address is truncated, so that it cannot fill the memory', () => {
   assert.equal(networkOf('x'.repeat(10_000)).length, 45)
 })
 

@@ -13,7 +13,7 @@ export function networkOf(address: string): string {
   return `${ipv6ToText(bytes.fill(0, 8))}/64`
 }
 
-/** The site of an address or network: one customer may have a /48 of IPv6, which is 65,536 networks (RFC 6177). Of IPv4 the address itself. */
+/** The site of an address or network: one customer may have a /48 of IPv6, which is 65,536 networks (RFC 6177). For IPv4, the address itself. */
 export function siteOf(address: string): string {
   const network = networkOf(address.replace(/\/64$/, ''))
   const bytes = parseIpv6(network.replace(/\/64$/, ''))

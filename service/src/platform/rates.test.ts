@@ -12,7 +12,7 @@ function ratesAt(options: { limit?: RateLimit; maxCallers?: number } = {}) {
   return { clock, rates, admitted: (caller: string) => rates.take(caller).isAdmitted }
 }
 
-test('as many calls as the limit are admitted, the next one is refused, and refused ones do not count', () => {
+test('admits as many calls as the limit, refuses the next one, and does not count refused ones', () => {
   const { clock, rates, admitted } = ratesAt()
   for (let n = 1; n <= 5; n++) assert.equal(rates.take('a').remaining, 5 - n)
   for (let n = 0; n < 100; n++) assert.equal(admitted('a'), false)
@@ -20,14 +20,14 @@ test('as many calls as the limit are admitted, the next one is refused, and refu
   assert.equal(admitted('a'), true)
 })
 
-test('each caller counts only for itself', () => {
+test('each caller is counted separately', () => {
   const { admitted } = ratesAt()
   for (let n = 0; n < 6; n++) admitted('a')
   assert.equal(admitted('a'), false)
   assert.equal(admitted('b'), true)
 })
 
-test('a refusal says when the next call is admitted: no sooner and no later than that', () => {
+test('a refusal says exactly when the next call is admitted', () => {
   const { clock, rates, admitted } = ratesAt()
   for (let n = 0; n < 5; n++) {
     admitted('a')
@@ -60,7 +60,7 @@ test('no window of 60 s ever holds more than the limit, and a caller below it is
   )
 })
 
-test('the table keeps its size under any number of callers, and forgets the one that has been quiet for the longest', () => {
+test('the table has a fixed size, and forgets the caller that has been quiet for the longest', () => {
   const { rates, admitted } = ratesAt({ maxCallers: 100 })
   for (let n = 0; n < 6; n++) admitted('busy')
   for (let n = 0; n < 10_000; n++) {
@@ -70,7 +70,7 @@ test('the table keeps its size under any number of callers, and forgets the one 
   assert.equal(rates.size, 100)
 })
 
-test('calls beyond the burst wait for their turn, in the order of asking', () => {
+test('calls beyond the burst wait for their turn, in the order in which they came', () => {
   const { clock, rates } = ratesAt({ limit: { ...limit, most: 1_000, pace: { burst: 3, perSecond: 10 } } })
   const waits = Array.from({ length: 6 }, () => rates.take('a').waitMs)
   assert.deepEqual(waits, [0, 0, 0, 100, 200, 300])

@@ -31,7 +31,7 @@ const maxCallers = 20_000
 /** Calls of one second are counted together, and leave the window together: 60 s after the last of them. */
 const sliceMs = 1_000
 /**
- * Refusals cost processor time, too. Beyond this pace, a caller's refusals are delayed, each by up to a second: a client that waits for its
+ * Refusals also cost processor time. Beyond this pace, a caller's refusals are delayed, each by up to a second: a client that waits for its
  * responses slows down.
  */
 const refusalPace: Pace = { burst: 50, perSecond: 200 }
@@ -141,7 +141,7 @@ class Counted {
   }
 }
 
-/** When the next call may start (the generic cell rate algorithm: one number a caller). */
+/** When the next call may start (the generic cell rate algorithm: one number per caller). */
 class Turn {
   #dueMs = 0
 

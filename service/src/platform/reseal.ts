@@ -93,7 +93,7 @@ async function walk(
     after = rows.at(-1)?.id ?? after
   }
 
-  /** False: the value has changed, or the row is gone. */
+  /** False: the value has changed, or the row no longer exists. */
   async function write(row: { readonly id: string; readonly value: Value }, value: Value): Promise<boolean> {
     const { rows } = await sql`update ${at.table} set ${at.name} = ${value}
       where ${at.id} = ${row.id}::${at.type} and ${at.name} = ${row.value} returning 1`.execute(db)

@@ -7,7 +7,7 @@ import { withoutPauses } from './work/slices.ts'
 
 const box = new SecretBox(randomBytes(32))
 
-test('what was sealed opens again, whatever it holds', () => {
+test('a sealed value opens again, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (secret, of) => {
       assert.equal(box.open('mails.content', of, box.seal('mails.content', of, secret)), Buffer.from(secret).toString())
@@ -15,7 +15,7 @@ test('what was sealed opens again, whatever it holds', () => {
   )
 })
 
-test('a sealed value shows nothing of its secret and is another one each time', () => {
+test('a sealed value reveals nothing of its secret, and differs each time', () => {
   const [a, b] = [
     box.seal('mails.content', 'm', 'whsec_very secret'),
     box.seal('mails.content', 'm', 'whsec_very secret'),
@@ -24,7 +24,7 @@ test('a sealed value shows nothing of its secret and is another one each time', 
   assert.notDeepEqual(a, b)
 })
 
-test('a value opens in its own column and row, and with its own key alone', () => {
+test('a value opens only in its own column and row, and only with its own key', () => {
   const sealed = box.seal('webhook_endpoints.secrets', 'whe_1', 'secret')
   assert.throws(() => box.open('webhook_endpoints.secrets', 'whe_2', sealed))
   assert.throws(() => box.open('mails.content', 'whe_1', sealed))
@@ -50,7 +50,7 @@ test('with a fallback, a box opens what either key has sealed, and seals with it
   assert.equal(during.openLink('another email address', link), 'ada@example.net')
 })
 
-test('a value that was changed in any byte, or cut short, does not open', () => {
+test('a value with any byte changed, or cut short, does not open', () => {
   const sealed = box.seal('mails.content', 'm', 'secret')
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
@@ -60,7 +60,7 @@ test('a value that was changed in any byte, or cut short, does not open', () => 
   }
 })
 
-test('a text has one mac for each purpose and key, the same in every process', () => {
+test('a text has one MAC for each purpose and key, the same in every process', () => {
   const key = randomBytes(32)
   const macsOf = (by: SecretBox, purpose: string, text: string) => withoutPauses(by.macsOf(purpose, [...text]))
   const [mac] = macsOf(new SecretBox(key), 'p', 'text')

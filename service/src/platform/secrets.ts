@@ -5,7 +5,7 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What is sealed for a link, and stored nowhere. */
+/** What is sealed for a link, and not stored anywhere. */
 type SealedLink = 'another email address' | 'domain connect request' | 'notification address'
 
 /** The key that seals the TSIG secrets of API keys: 32 bytes, derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
@@ -16,8 +16,8 @@ export function tsigSealingKey(secretKey: Buffer): Buffer {
 /**
  * Encrypts what must be read again (webhook secrets, transfer codes) with `SECRET_KEY`: AES-256-GCM.
  *
- * Form of what is sealed: version byte, 12 bytes nonce, ciphertext, 16 bytes tag. The column and the row (`of`) are authenticated with it,
- * so that a value copied to another column or row does not open there.
+ * Format of a sealed value: version byte, 12 bytes nonce, ciphertext, 16 bytes tag. The column and the row (`of`) are authenticated with it, so that
+ * a value copied to another column or row does not open there.
  */
 export class SecretBox {
   readonly #keys: SealingKeys

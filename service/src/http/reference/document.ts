@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as the reference page reads. */
+/** The parts of an OpenAPI 3.1 document that the reference page reads. */
 export interface Document {
   readonly info: { readonly title: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
@@ -49,7 +49,7 @@ export interface MediaType {
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** A JSON Schema, of the words that the contract's shapes become. */
+/** A JSON Schema, with the keywords that the contract's shapes become. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -74,7 +74,7 @@ export interface Schema {
   readonly maxItems?: number
 }
 
-/** The response of an operation, which may be one that many have. */
+/** The response of an operation, which may be shared by many operations. */
 export function responseOf(response: Response | { readonly $ref: string }, { components }: Document): Response {
   if (!('$ref' in response)) return response
   return components.responses[response.$ref.replace('#/components/responses/', '')] ?? { description: '' }
@@ -85,12 +85,12 @@ export function referenceOf({ $ref }: Schema): string | undefined {
   return $ref?.replace('#/components/schemas/', '')
 }
 
-/** The shapes of which a value has one, or all. */
+/** The shapes of which a value matches one, or all. */
 export function partsOf({ anyOf, oneOf, allOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? allOf ?? []
 }
 
-/** The types that a value may have; a number that may be null is both. */
+/** The types that a value may have; a number that may be null has both. */
 export function typesOf({ type }: Schema): readonly string[] {
   return type === undefined ? [] : [type].flat()
 }

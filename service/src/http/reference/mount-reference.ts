@@ -7,7 +7,7 @@ import type { Document } from './document.ts'
 import { referencePage } from './page.ts'
 import { style } from './style.ts'
 
-/** What the reference page may load: nothing. Its one style element is known by its hash. */
+/** What the reference page may load: nothing. Its one style element is identified by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -19,7 +19,7 @@ const policy = [
 /** Cached but revalidated on each use: a new version shows at once, and an unchanged one costs a 304. */
 const keptWhileSame = { 'cache-control': 'public, no-cache' }
 
-/** The OpenAPI document and its page: for readers, without a key. `home`: where `/` leads; null: another page is there. */
+/** The OpenAPI document and its page: for readers, without a key. `home`: where `/` redirects; null: `/` is another page. */
 export function mountReference({ fastify }: HttpServer, home: string | null = `${apiPrefix}/reference`): void {
   const document = apiDocument()
   const text = referencePage(document as unknown as Document)

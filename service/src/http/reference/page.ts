@@ -20,10 +20,10 @@ interface Placed {
 }
 
 /**
- * The reference of an OpenAPI document as one page of HTML: a list of all operations on the left, each of them with its parameters,
- * shapes, examples and errors, then the webhooks, then the objects that several of them use.
+ * The reference of an OpenAPI document as one page of HTML: a list of all operations on the left, each of them with its parameters, shapes, examples
+ * and errors, then the webhooks, then the objects that several of them use.
  *
- * It has no script. Anchors are the operations' ids; a browser's own search also finds what is folded away.
+ * It has no script. Anchors are the operations' ids; a browser's own search also finds collapsed content.
  */
 export function referencePage(document: Document): string {
   const { info, tags, components } = document

@@ -16,7 +16,7 @@ const fastify = createFastify(createLogger('test', 'silent'))
 mountReference({ fastify } as HttpServer)
 const documents = ['/api/v1/openapi.json', '/api/v1/reference']
 
-test('the page shows every operation, event and object once, and every link within it leads somewhere', () => {
+test('the page shows every operation, event and object once, and every link within it has a target', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
   assert.deepEqual(ids.length, new Set(ids).size, 'no id twice')
   for (const { id } of routes) assert.ok(ids.includes(id), id)
@@ -30,7 +30,7 @@ test('the page shows every operation, event and object once, and every link with
   )
 })
 
-test('each operation says how it is called, who may call it, what it answers and which errors it has', () => {
+test('each operation shows how to call it, who may call it, its responses and its errors', () => {
   for (const { id, method, path, who, answers } of routes) {
     const article = page.slice(
       page.indexOf(`<article id="${id}"`),
@@ -45,7 +45,7 @@ test('each operation says how it is called, who may call it, what it answers and
   }
 })
 
-test('every element is closed, and what the contract says is text, never markup', () => {
+test('every element is closed, and text of the contract never becomes markup', () => {
   const open: string[] = []
   for (const [, end, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
     if (name === 'meta') continue
@@ -60,7 +60,7 @@ test('every element is closed, and what the contract says is text, never markup'
   assert.ok(shown.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;'))
 })
 
-test('the page shows the examples of the document, one for each shape that a body may have', () => {
+test('the page shows the document’s examples, one for each shape that a body may have', () => {
   const article = page.slice(page.indexOf('<article id="putRrset"'))
   const shown = [...article.slice(0, article.indexOf('</article>')).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)]
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('the page shows the examples of the document, one for each shape that a bod
   assert.doesNotMatch(page, /<code>(undefined)?<\/code><\/pre>/)
 })
 
-test('the page needs nothing but itself: no script, and one style that the policy knows', async () => {
+test('the page is self-contained: it has no script, and one style that its policy allows', async () => {
   const { headers, body } = await fastify.inject({ url: '/api/v1/reference' })
   const policy = String(headers['content-security-policy'])
   const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
@@ -122,7 +122,7 @@ test('documents are compressed, and sent again only if they have changed', async
   }
 })
 
-test('an encoding is used only where the client takes it', async () => {
+test('uses an encoding only if the client accepts it', async () => {
   for (const [accepted, encoding] of [
     ['gzip, deflate, br', 'br'],
     ['GZIP', 'gzip'],
@@ -140,7 +140,7 @@ test('an encoding is used only where the client takes it', async () => {
   }
 })
 
-test('HEAD has the same headers, without the document', async () => {
+test('HEAD returns the same headers as GET, without the document', async () => {
   for (const url of documents) {
     const head = await fastify.inject({ method: 'HEAD', url })
     const get = await fastify.inject({ url })

@@ -1,6 +1,6 @@
 import { type Html, html } from '../reference/html.ts'
 
-/** What a year of a domain below a TLD costs, as text. */
+/** The price of one year of a domain below a TLD, as text. */
 export interface TldPrice {
   readonly tld: string
   readonly register: string

@@ -39,7 +39,7 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** A word that people search for is not longer. */
+/** Maximum number of characters in a search for a name. */
 const maxQuery = 200
 const config = { isFile: true } as const
 /** The frame of all these pages: it is built together with the documentation. */

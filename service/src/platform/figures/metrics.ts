@@ -26,7 +26,7 @@ export class Metrics extends Registry {
 
 export function createMetrics(): Metrics {
   const metrics = new Metrics()
-  // Two looks at the event loop a second are enough: the default of a hundred is most of what an idle process does.
+  // Two samples of the event loop a second are enough: the default of a hundred is most of what an idle process does.
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: 500 })
   return metrics
 }

@@ -14,7 +14,7 @@ const acmeKey = await api.key(account, { zones: [zone.id], permissions: ['acme:d
 const person = await TestPerson.signedIn(api, 'person@example.net')
 const call = await rawCalls(api.server)
 
-/** Processor time, in milliseconds, for which a refusal may hold up all others on a machine of the usual speed. */
+/** Maximum processor time, in milliseconds, for which a refusal may block all others on a machine of the usual speed. */
 const mostMs = 50
 const json = { 'content-type': 'application/json' }
 const asOwner = { authorization: `Bearer ${key}`, ...json }
@@ -261,7 +261,7 @@ const hostile: Hostile[] = [
   { ...bulk('a long cursor', ''), method: 'GET', path: `${rrsets}?cursor=${long(10_000)}`, input: long(10_000) },
 ]
 
-/** What the parse of JSON of at most 1 MiB takes. */
+/** How long parsing JSON of at most 1 MiB takes. */
 function parseMs({ body = Buffer.of() }: RawCall): number {
   if (body.length > 1024 * 1024) return 0
   const before = process.threadCpuUsage()
@@ -300,7 +300,7 @@ async function assertHarmless(each: Hostile, besidesMs?: () => number): Promise<
   )
 }
 
-test('no refusal is long, repeats its input, or holds others up', async () => {
+test('no refusal is long, repeats its input, or blocks others', async () => {
   for (const each of hostile.slice(0, 3)) await call(each)
   const failures: string[] = []
   for (const each of hostile)
@@ -310,7 +310,7 @@ test('no refusal is long, repeats its input, or holds others up', async () => {
 
 test('refusals of changes to a full zone do not block the event loop either', async () => {
   const full = await api.zone(account, 'full.example')
-  // Of all zones this is the largest that may be: 32 MiB.
+  // The largest zone that is allowed: 32 MiB.
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)
     select ${full.id}, 'h' || i || '.full.example', 'TXT', 3600, array_fill('"' || repeat('x', 250) || '"', array[12]) from generate_series(1, 10000) i`.execute(
     api.database.db,
@@ -347,7 +347,7 @@ test('refusals of changes to a full zone do not block the event loop either', as
   assert.deepEqual(failures, [])
 })
 
-test('a zone file of 9,999 record sets, or of entries with as many words as may be, is imported without blocking the event loop', async () => {
+test('a zone file of 9,999 record sets, or of entries with the most words allowed, does not block the event loop', async () => {
   const headers = { ...asOwner, 'content-type': 'text/dns' }
   const records = Array.from({ length: 9_999 }, (_, i) => `h${i} 300 A 10.0.${i >> 8}.${i & 255}\n`)
   const words = Array.from({ length: 120 }, (_, i) => `h${i} 300 TXT ${'a '.repeat(21_900)}\n`)

@@ -58,7 +58,7 @@ export function limitConnections(server: Server, { mostPerAddress, trustedProxie
   /** Counts a connection until it closes, unless its address has reached the limit. */
   const count = (socket: Socket): boolean => {
     const address = socket.remoteAddress
-    // Already gone, when there is none.
+    // Without an address, the connection has already ended.
     if (address === undefined || isTrusted(address)) return true
     const network = networkOf(address)
     const open = openOf.get(network) ?? 0

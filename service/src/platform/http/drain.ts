@@ -14,10 +14,10 @@ export async function drain(server: HttpServer, ms: number): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
-  // Behind those that were accepted in this turn.
+  // After the connections that were accepted in this turn.
   await turn()
   const ended = new Promise((resolve) => {
-    // Not the HTTP server's own: it would end those that are at rest, and a request may be on its way on them.
+    // Not the HTTP server's own `close`: it would end idle connections, and a request may be on its way on them.
     Server.prototype.close.call(server, resolve)
   })
   await Promise.race([ended, delay(ms / 2, undefined, { ref: false })])

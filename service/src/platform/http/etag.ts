@@ -5,7 +5,7 @@ export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** The versions that `If-Match` lists, any of which will do (RFC 9110 §13.1.1); undefined when the header is missing or `*`. */
+/** The versions that `If-Match` lists, any of which may match (RFC 9110 §13.1.1); undefined when the header is missing or `*`. */
 export type IfMatch = readonly number[] | undefined
 
 /** Reads the header; throws `precondition_failed` when no zone can have any of its tags. */
@@ -17,7 +17,7 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   return versions.map(Number)
 }
 
-/** Throws `precondition_failed` when a zone is of none of the versions that `If-Match` asked for. */
+/** Throws `precondition_failed` when a zone has none of the versions that `If-Match` requires. */
 export function refuseMoved(ifMatch: IfMatch, version: number): void {
   if (ifMatch !== undefined && !ifMatch.includes(version)) throw preconditionFailed()
 }

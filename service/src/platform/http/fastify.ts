@@ -62,14 +62,14 @@ export function createFastify(
     // For routes outside the contract. Those of the contract have limits of their own.
     bodyLimit: maxPublicBodyBytes,
     routerOptions: { maxParamLength },
-    // What the router itself refuses, such as a path that cannot be decoded: no route answers for it.
+    // For refusals by the router itself, such as of a path that cannot be decoded, which belong to no route.
     frameworkErrors: (error, request, reply) => {
       const door = routesAt(routes, request.url).find(({ problem }) => problem !== undefined)
       answerProblem(error, request, reply, { log, form: door?.problem })
     },
     clientErrorHandler: answerUnreadable,
-    // At a stop, requests in flight are answered, and so are those that still arrive on their connections, each of which ends with its answer
-    // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
+    // On a stop, requests in flight get responses, and so do those that still arrive on their connections, each of which ends with its response
+    // (`drain`). Idle connections are closed. Fastify's own 503 would not have our envelope.
     forceCloseConnections: options.endsAbruptly ? true : 'idle',
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -106,7 +106,7 @@ function openServer(
       // the next one, which would get no response: so this response is the last one on its connection.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
       const serve = () => handler(request as never, response as never)
-      // The end of the connection would cut off a response while the client still sends its body, so the body that no one reads comes first.
+      // The end of the connection would cut off a response while the client still sends its body, so the unused body is read first.
       if (response.shouldKeepAlive || !hasUnneededBody(request)) serve()
       else {
         readAway(request)
@@ -121,17 +121,17 @@ function openServer(
   return server
 }
 
-/** Each response bears its request's id, and so does what the request sets off. */
+/** Each response has its request's id, and so does everything that the request causes. */
 function nameRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(privateHeaders(request.id))
     done(refusalOfHost(request))
   })
-  // Once the body is read: what reads it goes by the connection, and would lose the request.
+  // After the body is read: it is read in the context of the connection, where the request would be lost.
   fastify.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
 }
 
-/** RFC 9112 §3.2: a request of HTTP/1.1 without Host, or with more than one, is answered 400. */
+/** RFC 9112 §3.2: a request of HTTP/1.1 without Host, or with more than one, gets a 400. */
 function refusalOfHost({
   raw: { httpVersionMinor, httpVersionMajor, rawHeaders },
 }: FastifyRequest): Refusal | undefined {
@@ -176,7 +176,7 @@ function answerProblem(
   { log, form = envelope }: { readonly log: Logger; readonly form: ProblemForm | undefined },
 ): void {
   const problem = problemOf(error, request.id)
-  // The route, not the path: of a pay link that is the secret itself.
+  // The route, not the path: the path of a payment link is the secret itself.
   if (problem.status >= 500)
     log.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
@@ -189,7 +189,7 @@ function answerProblem(
   const body = type === 'application/json' ? Buffer.from(text) : text
   reply
     .code(status)
-    // Again: what the router refuses has passed no hook.
+    // Again, because a refusal by the router has passed no hook.
     .headers({ ...privateHeaders(request.id), ...problem.headers, ...headers })
     .type(type)
   if (Number(request.headers['content-length']) > maxUnreadBytes) reply.header('connection', 'close').send(body)
@@ -210,7 +210,7 @@ function sendAfterBody(reply: FastifyReply, body: string | Buffer): void {
   const isUnread = hasUnreadBody(request)
   if (isUnread) readAway(request)
   if (reply.raw.shouldKeepAlive) {
-    // Fastify would end the connection of a body that it did not take.
+    // Fastify would end the connection of a request whose body it did not read.
     reply.removeHeader('connection').send(body)
     return
   }

@@ -11,10 +11,10 @@ import { createLogger } from '../log.ts'
 import type { Database } from '../postgres/index.ts'
 import { SecretBox } from '../secrets.ts'
 
-/** More than the system itself takes of what is sent, so that a slow reader is one. */
+/** More than the system itself buffers, so that a slow reader really is slow. */
 const unit = 5 * 1024 * 1024
 const server = createHttpServer({
-  // None of the routes here asks it anything.
+  // None of the routes here uses it.
   database: {} as Database,
   authenticate: async () => assert.fail('every route here is public'),
   secrets: new SecretBox(Buffer.alloc(32)),
@@ -81,7 +81,7 @@ async function response(socket: Socket): Promise<{ head: string; status: string;
 const empty = () => eventually('nothing is held', async () => held.bytes === 0)
 const holds = (bytes: number) => eventually(`${bytes} bytes are held`, async () => held.bytes >= bytes)
 
-test('a body counts as its bytes arrive, not by what it announces, and until its request is answered', async () => {
+test('a body counts by the bytes that have arrived, not its declared length, until its request is answered', async () => {
   const socket = open()
   socket.write(put('/keep', 4 * unit))
   socket.write('x'.repeat(unit))
@@ -95,7 +95,7 @@ test('a body counts as its bytes arrive, not by what it announces, and until its
   released = Promise.withResolvers()
 })
 
-test('a request that needs more than there is room for is refused with 503 and Retry-After, and its connection goes on', async () => {
+test('a request that needs more room than is left is refused with 503 and Retry-After, and its connection continues', async () => {
   const [first, second] = [open(), open()]
   first.write(put('/take', 5 * unit))
   first.write('x'.repeat(5 * unit - 1))
@@ -112,7 +112,7 @@ test('a request that needs more than there is room for is refused with 503 and R
   await empty()
 })
 
-test('chunked bodies count, too', async () => {
+test('chunked bodies also count', async () => {
   const [first, second] = [open(), open()]
   first.write(put('/take', 6 * unit))
   first.write('x'.repeat(6 * unit - 1))
@@ -125,7 +125,7 @@ test('chunked bodies count, too', async () => {
   await empty()
 })
 
-test('a partial or refused body leaves nothing behind', async () => {
+test('a partial or refused body leaves no bytes counted', async () => {
   for (const [what, rest] of [
     ['announced', put('/take', 2 * unit) + 'x'.repeat(unit)],
     [
@@ -149,7 +149,7 @@ test('a partial or refused body leaves nothing behind', async () => {
   await empty()
 })
 
-test('the body of a request whose caller has gone counts until its work is done', async () => {
+test('the body of a request whose caller has disconnected counts until its work is done', async () => {
   const socket = open()
   socket.write(put('/keep', unit) + 'x'.repeat(unit))
   await holds(unit)
@@ -184,7 +184,7 @@ test('a response counts until it is read, and large ones are refused while there
   await empty()
 })
 
-test('a request that changed something is answered, however little room there is', async () => {
+test('a request that changed something gets its response, however little room there is', async () => {
   const readers = [open(), open()]
   for (const reader of readers) {
     reader.pause()
@@ -198,7 +198,7 @@ test('a request that changed something is answered, however little room there is
   await empty()
 })
 
-test('a request that waits behind another of its connection holds nothing, and leaves nothing behind when the connection goes', async () => {
+test('a queued request holds no bytes, and none stay counted when its connection closes', async () => {
   const socket = open()
   socket.pause()
   socket.write(put('/keep', 10) + 'x'.repeat(10) + head('GET', '/give'))

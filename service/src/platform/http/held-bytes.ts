@@ -60,7 +60,7 @@ export class HeldBytes {
   #sending({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, bytes: number): void {
     if (bytes <= leastCountedBytes || socket.destroyed) return
     this.#bodyBudget.take(bytes)
-    // Its last byte is sent, or the connection is gone. No response waits behind another one, which would hear of neither (`serveInOrder`).
+    // Its last byte is sent, or the connection is gone. No response waits behind another one, where it would see neither (`serveInOrder`).
     response.once('close', () => this.#bodyBudget.leave(bytes))
   }
 }

@@ -13,7 +13,7 @@ import { refuseForeignJson } from './zone-file-body.ts'
 const maxElements = 500
 
 /**
- * The most arrays, objects and members of a body. Its value then fits the thread's memory with room to spare: if a thread runs out of memory
+ * Maximum number of arrays, objects and members in a body. Its value then fits the thread's memory with room to spare: if a thread runs out of memory
  * while it stops, V8 ends the whole process. The largest accepted import has less than a tenth of them.
  */
 const maxNodes = 1_000_000
@@ -92,7 +92,7 @@ function parsed(): unknown {
   refuseManyNodes()
   try {
     const text = utf8Of(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-    // Fastify's parser, which reads smaller bodies, ignores a byte order mark, too.
+    // Fastify's parser, which reads smaller bodies, also ignores a byte order mark.
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   } catch (error) {
     if (error instanceof Refusal) throw error

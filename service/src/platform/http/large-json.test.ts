@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 import { parseLargeJson } from './large-json.ts'
 
 const { importZone } = rrsetRoutes
-/** Time enough on any machine: how long a thread may take is a test of its own. */
+/** Enough time on any machine: a separate test checks how long a thread may take. */
 const patienceMs = 600_000
 const parse = (text: string, timeoutMs = patienceMs) => parseLargeJson(importZone, Buffer.from(text), timeoutMs)
 const refused = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -26,7 +26,7 @@ test('a 16 MB body is parsed to the same value as in the main thread, without bl
   assert.deepEqual(value, { rrsets })
 })
 
-test('record sets that are large each come whole, too', async () => {
+test('large record sets also arrive whole', async () => {
   const rrsets = Array.from({ length: 5 }, (_, i) => ({
     name: `h${i}`,
     type: 'TXT',
@@ -54,7 +54,7 @@ test('faults in a large body are refused like those in a small one', async () =>
   await assert.rejects(parse(`{"rrsets":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), refused('validation_failed'))
 })
 
-test('a thread that takes too long, or fails, is 503 with Retry-After, and the next body is read', async () => {
+test('a thread that takes too long or fails is 503 with Retry-After, and the next body is read', async () => {
   const slow = async () => parse(`{"rrsets":[${'[],'.repeat(3_000_000)}[]]}`, 1)
   await assert.rejects(
     slow,
@@ -64,7 +64,7 @@ test('a thread that takes too long, or fails, is 503 with Retry-After, and the n
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
 
-test('JSON whose value could take more memory than the thread has is 413, and the process goes on', async () => {
+test('JSON whose value could exceed the thread’s memory is 413, and the process continues', async () => {
   const bodies = [
     `{"rrsets":[${'{"a":1},'.repeat(1_500_000)}{}]}`,
     `{"rrsets":[${'[],'.repeat(5_000_000)}{}]}`,
@@ -77,13 +77,13 @@ test('JSON whose value could take more memory than the thread has is 413, and th
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
 
-test('brackets and colons within texts of JSON take no memory of their own', async () => {
+test('brackets and colons in JSON strings take no memory of their own', async () => {
   const records = Array.from({ length: 2_000 }, (_, n) => `"${n}\\"${'[{:'.repeat(300)}\\\\"`)
   const rrsets = [{ name: 'x', type: 'TXT', records }]
   assert.deepEqual((await parse(JSON.stringify({ rrsets }))).value, { rrsets })
 })
 
-test('a body of as many values as may be fits the thread', async () => {
+test('a body with the most values allowed fits the thread', async () => {
   const members = Array.from({ length: 999_990 }, (_, i) => `"a member ${i}":${i}`).join(',')
   await assert.rejects(parse(`{"rrsets":[{${members}}]}`), refused('validation_failed'))
   await assert.rejects(parse(`{"rrsets":[${'[1.5],'.repeat(999_990)}{}]}`), refused('validation_failed'))

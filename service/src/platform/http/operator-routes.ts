@@ -9,7 +9,7 @@ import { briefly } from '../work/briefly.ts'
 import type { Running } from '../work/process-life.ts'
 import { createFastify } from './fastify.ts'
 
-/** What operators and load balancers may ask a process. */
+/** What operators and load balancers may request from a process. */
 export interface OperatorContext {
   readonly metrics: Metrics
   /** The state of the database; undefined if no requests should be sent here. Called for each request, and does not wait. */
@@ -17,9 +17,9 @@ export interface OperatorContext {
 }
 
 /**
- * `/healthz` (the process runs, and what its clock says) and `/readyz` (it is to be used), without a key.
+ * `/healthz` (the process runs, and its clock) and `/readyz` (the process can be used), without a key.
  *
- * `/readyz` is 200 while reads work, and says whether writes work, too. `/readyz?writes` is 503 unless both do.
+ * `/readyz` is 200 while reads work, and also says whether writes work. `/readyz?writes` is 503 unless both do.
  */
 export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorContext, 'ready'>): void {
   fastify.get('/healthz', { config: { isUnlimited: true } }, async () => ({
@@ -49,7 +49,7 @@ export function mountMetrics(fastify: FastifyInstance, { metrics }: Pick<Operato
   fastify.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await figures()))
 }
 
-/** A port for operators alone: `/healthz`, `/readyz` and `/metrics` of this process, whichever part of the service it is. */
+/** A port for operators only: `/healthz`, `/readyz` and `/metrics` of this process, whichever part of the service it is. */
 export async function startOperatorServer(
   listen: HostPort,
   context: OperatorContext,

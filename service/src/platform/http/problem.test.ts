@@ -4,7 +4,7 @@ import { errorStatuses } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import { problemOf } from './problem.ts'
 
-test('a refusal with each code of the contract, "internal" aside, has its status', () => {
+test('a refusal with any code of the contract except "internal" has the status of its code', () => {
   const { internal, ...statuses } = errorStatuses
   assert.equal(internal, 500)
   for (const [code, status] of Object.entries(statuses)) {
@@ -13,7 +13,7 @@ test('a refusal with each code of the contract, "internal" aside, has its status
   }
 })
 
-test('details and headers of a refusal are told, and a 401 says how to sign in', () => {
+test('a response keeps the details and headers of a refusal, and a 401 says how to sign in', () => {
   const details = [{ path: '/name', code: 'bad_name', message: 'No name.' }]
   const problem = problemOf(new Refusal('validation_failed', 'No name.', { details, headers: { 'x-a': 'b' } }), 'req_1')
   assert.deepEqual([problem.body.error.details, problem.headers], [details, { 'x-a': 'b' }])
@@ -21,7 +21,7 @@ test('details and headers of a refusal are told, and a 401 says how to sign in',
   assert.deepEqual(problemOf(new Refusal('forbidden', 'x'), 'r').headers, {})
 })
 
-test('what is no refusal is a bare 500: nothing of its cause is told', () => {
+test('anything other than a refusal is a bare 500 that reveals nothing about its cause', () => {
   for (const thrown of [
     new Error('password=hunter2'),
     'hunter2',

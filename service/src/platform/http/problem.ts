@@ -13,7 +13,7 @@ export interface Problem {
   readonly body: { error: { code: string; message: string; request_id: string; details?: readonly FaultDetail[] } }
 }
 
-/** Whatever was thrown, as the answer it becomes. What is not a refusal is a bare 500: its cause is for the log alone. */
+/** The response to whatever was thrown. Anything other than a refusal becomes a bare 500, and its cause goes only to the log. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const refusal = error instanceof Refusal ? error : refusalOfFastify(error)
   if (refusal === undefined) {

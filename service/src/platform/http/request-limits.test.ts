@@ -20,7 +20,7 @@ const outsideKinds = Object.keys(outsideCallsPerMinute) as OutsideKind[]
 
 type Limits = Readonly<Record<MemoryLimit, RateLimit>>
 
-/** The limits as they are, but for their paces, and with other numbers where these are given. */
+/** The real limits without their paces, and with other numbers where these are given. */
 function limitsOf(most: Partial<Record<MemoryLimit, number>> = {}): Limits {
   const entries = Object.entries(memoryLimits) as [MemoryLimit, RateLimit][]
   return Object.fromEntries(
@@ -41,7 +41,7 @@ mountDashboard(small.server, await builtDashboard())
 mountHealth(small.server.fastify, { ready: () => ({ reads: 'ok', writes: 'ok', since: new Date() }) })
 mountMetrics(small.server.fastify, { metrics: createMetrics() })
 
-/** A folder as the dashboard's build leaves it. */
+/** A folder like the one that the dashboard's build creates. */
 async function builtDashboard(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-dashboard-'))
   after(() => rm(folder, { recursive: true }))
@@ -51,7 +51,7 @@ async function builtDashboard(): Promise<string> {
   return folder
 }
 
-/** Makes so many calls at once, and returns how often each status came. */
+/** Makes this many calls at once, and returns how many times each status occurred. */
 async function statuses(count: number, call: (n: number) => Promise<TestAnswer>): Promise<Record<number, number>> {
   const answers = await Promise.all(Array.from({ length: count }, (_, n) => call(n)))
   for (const answer of answers) if (answer.status === 429) checkRefusal(answer)
@@ -60,7 +60,7 @@ async function statuses(count: number, call: (n: number) => Promise<TestAnswer>)
   return counted
 }
 
-/** A refusal has the envelope, and says when to come again. */
+/** A refusal has the envelope, and says when to try again. */
 function checkRefusal({ headers, body }: TestAnswer): void {
   assert.equal(body.error.code, 'rate_limited')
   assert.match(body.error.message, /\d+ .* within a minute\. Try again in \d+ s\.$/)
@@ -72,14 +72,14 @@ function checkRefusal({ headers, body }: TestAnswer): void {
 }
 
 let networks = 0
-/** An address that was not used yet. */
+/** An address that has not been used yet. */
 const fresh = (): string => `198.51.${100 + (networks >> 8)}.${++networks & 255}`
 
 const from = (address: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': address, ...headers },
 })
 
-test('a session makes 600 requests a minute; another session of the account and its keys make theirs', async () => {
+test('a session can make 600 requests a minute; other sessions and keys of the account have their own limits', async () => {
   const person = await TestPerson.signedIn(real, 'ada@example.net')
   const ask = () => person.call('GET', '/account')
   const first = await ask()
@@ -96,7 +96,7 @@ test('a session makes 600 requests a minute; another session of the account and 
   assert.equal((await real.call('GET', '/zones', { key })).status, 200)
 })
 
-test('an address makes 600 requests a minute without a key, and requests with a key still pass after that', async () => {
+test('an address can make 600 requests a minute without a key; after that, requests with a key still pass', async () => {
   const address = fresh()
   assert.deepEqual(await statuses(650, () => real.call('GET', '/zones', from(address))), { 401: 600, 429: 50 })
   const key = await real.key(await real.account('keyholder@example.net'))
@@ -104,7 +104,7 @@ test('an address makes 600 requests a minute without a key, and requests with a 
   assert.equal((await real.call('GET', '/zones', from(fresh()))).status, 401)
 })
 
-test('a refused session asks nothing of the database', async () => {
+test('refusing a session does not use the database', async () => {
   const person = await TestPerson.signedIn(real, 'grace@example.net')
   await statuses(600, () => person.call('GET', '/account'))
   const taken = await Promise.all(Array.from({ length: 13 }, () => real.database.pool.connect()))
@@ -156,11 +156,11 @@ for (const [what, call] of Object.entries(strangers))
     const address = fresh()
     const counted = await statuses(most.address + 8, (n) => call(address, n))
     assert.equal(counted[429], 8, JSON.stringify(counted))
-    // It is refused whatever it asks for.
+    // After that, any request from it is refused.
     assert.equal((await small.call('GET', '/openapi.json', from(address))).status, 429)
   })
 
-test('a session that has ended counts for the address: one sign-in does not buy 600 requests for ever', async () => {
+test('requests with an ended session count toward the address: one sign-in does not buy 600 requests forever', async () => {
   const person = await TestPerson.signedIn(apiFrom(small, fresh()), 'ended@example.net')
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   assert.equal((await person.auth('POST', '/sign-out')).status, 200)
@@ -169,7 +169,7 @@ test('a session that has ended counts for the address: one sign-in does not buy 
   assert.deepEqual(counted, { 401: most.address, 429: 8 })
 })
 
-test('a site that takes another IPv6 network for each request meets a limit of its own, and other sites do not', async () => {
+test('a site that uses a new IPv6 network for each request reaches its own limit, and other sites do not', async () => {
   const limits = new RequestLimits(
     { signedSession: () => undefined, limits: limitsOf({ address: 12, site: 40 }) },
     createMetrics(),
@@ -183,12 +183,12 @@ test('a site that takes another IPv6 network for each request meets a limit of i
   assert.equal(await admitted(networksOf('2001:db8:77')), 40)
   assert.equal(await admitted(['2001:db8:77:ffff::1', '2001:DB8:77:0:1::']), 0)
   assert.equal(await admitted(networksOf('2001:db8:78')), 40)
-  // IPv4 has no sites: each address counts for itself.
+  // IPv4 has no sites: each address is counted separately.
   assert.equal(await admitted(Array.from({ length: 50 }, (_, n) => `203.0.113.${n}`)), 50)
   assert.equal(await admitted(Array.from({ length: 50 }, (_, n) => `::ffff:203.0.114.${n}`)), 50)
 })
 
-test('the addresses of one IPv6 network are one, those of the next one are others, and IPv4 is the same however it is written', async () => {
+test('addresses of one IPv6 network share a limit, the next network has its own, and all IPv4 notations count together', async () => {
   const ask = (address: string) => small.call('GET', '/zones', from(address))
   assert.deepEqual(await statuses(most.address + 3, (n) => ask(`2001:db8:5:6::${n + 1}`)), {
     401: most.address,
@@ -206,7 +206,7 @@ test('only a trusted proxy can name the client in X-Forwarded-For', async () => 
   assert.deepEqual(counted, { 401: most.address, 429: 5 })
 })
 
-test('files of the dashboard are counted by themselves, for the address, signed in or not', async () => {
+test('files of the dashboard are counted separately, for the address, whether or not someone is signed in', async () => {
   const person = await TestPerson.signedIn(apiFrom(small, fresh()), 'files@example.net')
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const address = fresh()
@@ -231,7 +231,7 @@ test('load balancers are never refused', async () => {
     )
 })
 
-test('the gateway’s signed callbacks are taken, however many there are and whatever else came from its address', async () => {
+test('signed callbacks of the gateway are always accepted, however many come and whatever else their address sends', async () => {
   const address = fresh()
   const body = JSON.stringify({ event: 'unknown', data: {} })
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')
@@ -244,7 +244,7 @@ test('the gateway’s signed callbacks are taken, however many there are and wha
   assert.deepEqual(await statuses(3 * most.address, () => tell(signature)), { 200: 3 * most.address })
 })
 
-/** A well-formed call of each route that asks servers of others: its path, and its body. */
+/** A well-formed call to each route that contacts outside servers: its path, and its body. */
 const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> = {
   getPropagation: { path: '/zones/ZONE/propagation' },
   setSecondaries: { path: '/zones/ZONE/secondaries', body: { secondaries: [] } },
@@ -273,13 +273,13 @@ const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> =
   testWebhook: { path: '/webhooks/whe_none/test' },
 }
 
-test('every route that contacts outside servers is marked as one', () => {
+test('every route that contacts outside servers is marked', () => {
   const marked = routes.filter(({ outside }) => outside !== undefined).map(({ id }) => id)
   assert.deepEqual(marked.toSorted(), Object.keys(outsideCalls).toSorted())
 })
 
 for (const kind of ['dns', 'check', 'quote', 'registry', 'receiver'] as const)
-  test(`an account’s calls that ask others are limited, by key and by session together: ${kind}`, async () => {
+  test(`an account’s calls to outside servers are limited, by key and by session together: ${kind}`, async () => {
     const mine = await owner(small, `${kind}@example.net`)
     const ofKind = routesOf(kind)
     const call = (n: number) =>
@@ -304,7 +304,7 @@ function routesOf(kind: OutsideKind): Route[] {
   return routes.filter(({ outside }) => outside === kind)
 }
 
-/** The API as it is called from an address of one's own. */
+/** The API, called from the given address. */
 function apiFrom(api: TestApi, address: string): TestApi {
   return {
     ...api,
@@ -320,7 +320,7 @@ async function owner(api: TestApi, email: string): Promise<{ person: TestPerson;
   return { person, key: await api.key(id), zone: name }
 }
 
-/** By key where a key may, else by session. */
+/** Uses the key if the route accepts one, otherwise the session. */
 function callOutside(
   api: TestApi,
   { id, method, who }: Route,
@@ -348,7 +348,7 @@ test('refusals are counted by the limit that was exceeded', async () => {
   assert.ok(!shown.includes('192.0.2.1') && !shown.includes('token'), 'labels do not grow with callers')
 })
 
-test('a process that is stopping lets no request wait for a turn', async () => {
+test('a process that is stopping makes no request wait for its turn', async () => {
   const leaving = new AbortController()
   const limits = new RequestLimits({ signedSession: () => 'token' }, createMetrics(), leaving.signal)
   const burst = memoryLimits.session.pace?.burst ?? 0

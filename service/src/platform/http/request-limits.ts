@@ -46,7 +46,7 @@ function limit(name: string, most: number, excess: string, pace?: Pace): RateLim
 
 export type MemoryLimit = keyof typeof memoryLimits
 
-/** Who is limited to what. `limits`: those of tests. */
+/** How callers are limited. `limits`: those of tests. */
 export interface RequestLimitsOptions {
   readonly signedSession: SignedSession
   readonly limits?: Readonly<Record<MemoryLimit, RateLimit>> | undefined
@@ -115,7 +115,7 @@ export class RequestLimits {
     await this.#take('file', networkOf(address))
   }
 
-  /** Counts a request for the address that it comes from. @throws Refusal `rate_limited` */
+  /** Counts a request toward the limit of its address. @throws Refusal `rate_limited` */
   async admitCheckIp(address: string): Promise<void> {
     await this.#take('checkIp', networkOf(address))
   }

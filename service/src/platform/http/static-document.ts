@@ -8,7 +8,7 @@ export interface StaticDocument {
   readonly plain: Variant
   readonly br: Variant
   readonly gzip: Variant
-  /** All but those of a variant: the media type, and how long it may be kept. */
+  /** All headers except those of a variant: the media type, and how long it may be kept. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -84,7 +84,7 @@ for (const [name, { version, headers }] of Object.entries(closings))
         }
   })
 
-test('of a refused body only so much is read, whoever is refused, and whether the connection would go on or not', async () => {
+test('only a limited part of a refused body is read, whether or not the connection would stay open', async () => {
   for (const headers of ['', 'Connection: close\r\n'])
     for (const framing of [`Content-Length: ${10 * maxUnreadBytes}\r\n`, 'Transfer-Encoding: chunked\r\n']) {
       const connection = await RawConnection.open(port)
@@ -93,7 +93,7 @@ test('of a refused body only so much is read, whoever is refused, and whether th
       const isChunked = framing.startsWith('T')
       const chunk = isChunked ? Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]) : piece
       let sent = 0
-      // What the buffers of both sockets hold may be sent beyond it.
+      // More than this can be sent, because the buffers of both sockets hold some of it.
       while (sent < 2 * maxUnreadBytes && (await written(connection.socket, chunk))) sent += piece.length
       await connection.closed()
       const [least, most] = isChunked ? [maxUnreadBytes, 2 * maxUnreadBytes] : [0, maxUnreadBytes / 2]
@@ -101,7 +101,7 @@ test('of a refused body only so much is read, whoever is refused, and whether th
     }
 })
 
-test('a client that goes away while its refused body is read leaves nothing behind', async () => {
+test('a client that disconnects while its refused body is read leaves no connection behind', async () => {
   const connection = await RawConnection.open(port)
   connection.socket.write(
     headOf({ path: '/api/v1/nowhere', headers: 'Connection: close\r\nContent-Length: 20000000\r\n' }),
@@ -114,7 +114,7 @@ test('a client that goes away while its refused body is read leaves nothing behi
   await eventually('the connection is gone', async () => (await open()) === 0)
 })
 
-test('a body whose length is not what its headers say changes nothing', async () => {
+test('a body whose length differs from its headers changes nothing', async () => {
   const good = '{"ttl":60,"records":["192.0.2.1"]}'
   const lies: readonly [about: string, headers: string, body: string, status: number | undefined][] = [
     ['longer than it is', `Content-Length: ${good.length + 50}\r\n`, good, undefined],
@@ -159,13 +159,13 @@ test('a body whose length is not what its headers say changes nothing', async ()
     connection.socket.write(head + body)
     connection.socket.end()
     const response = await connection.exchange()
-    // To a client that ends its connection amid a body, a response may not come through.
+    // A client that ends its connection in the middle of a body may not get a response.
     if (status !== undefined || response) assert.equal(response?.status, status ?? 400, `${about}: ${response?.body}`)
     await connection.closed()
   }
   const { rows } = await sql`select 1 from zone_rrsets where name like 'www.%'`.execute(api.database.db)
   assert.equal(rows.length, 0)
-  // And one that tells the truth, by length and in chunks, does.
+  // A body with the right length, declared or in chunks, does make the change.
   for (const [headers, body] of [
     [`Content-Length: ${good.length}\r\n`, good],
     [

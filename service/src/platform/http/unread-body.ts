@@ -7,12 +7,12 @@ import { Readable } from 'node:stream'
  */
 export const maxUnreadBytes = 64 * 1024 * 1024
 
-/** Whether a request has a body of which some has not arrived. */
+/** Whether part of a request's body has not arrived yet. */
 export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 }
 
-/** Whether a GET or HEAD has a body, which no route reads, and which is not so long that it is cut off. */
+/** Whether a GET or HEAD has a body, which no route reads, and which is short enough not to be cut off. */
 export function hasUnneededBody(request: IncomingMessage): boolean {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return false

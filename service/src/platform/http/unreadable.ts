@@ -88,7 +88,7 @@ export function refuseOnSocket(socket: Socket, fault: keyof typeof faults): void
 
 /** Whether a response to an earlier request of the connection is partly sent: what followed would be read as part of it. */
 function isAmidResponse(socket: Socket): boolean {
-  // Node's own handler of such errors looks there, too.
+  // Node's own handler of these errors also checks this.
   const { _httpMessage: message } = socket as { _httpMessage?: OutgoingMessage }
   return message?.headersSent === true && !message.writableFinished
 }

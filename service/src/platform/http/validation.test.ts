@@ -40,7 +40,7 @@ test('valid values come out as Zod returns them', () => {
   assert.deepEqual(sliced(z.object({ a: z.string() }), { a: 'b', c: 1 }), { a: 'b' }, 'others are left out')
 })
 
-test('faults are named by their places, and a list that is too long alone', () => {
+test('each fault names its place, and a list that is too long is reported as one fault', () => {
   const schema = z.strictObject({
     list: z
       .array(z.strictObject({ a: z.string() }))
@@ -71,7 +71,7 @@ test('faults are named by their places, and a list that is too long alone', () =
   ])
 })
 
-test('validation stops at the fault after the hundredth', () => {
+test('validation stops at the 101st fault', () => {
   let looked = 0
   const counted = z.string().refine(() => {
     looked++
@@ -111,7 +111,7 @@ test('a union with a list is validated element by element', () => {
   )
 })
 
-test('messages name members by their first 200 characters', () => {
+test('messages name a member by at most its first 200 characters', () => {
   const name = 'a b'.repeat(1_000)
   const { details, message } = refusal(() => parsePart(z.strictObject({}), { [name]: 1 }, ''))
   for (const text of [details[0]?.path, details[0]?.message, message]) {
@@ -120,7 +120,7 @@ test('messages name members by their first 200 characters', () => {
   }
 })
 
-test('a body has 64 levels at most, and texts that can be kept', () => {
+test('a body has at most 64 levels, and only text that can be stored', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`)
   const look = (value: unknown) => withoutPauses(refuseUnkeepable(value, ''))
   look(nested(64))
@@ -139,7 +139,7 @@ test('a body has 64 levels at most, and texts that can be kept', () => {
   assert.equal(refusal(() => look(Array.from({ length: 5_000 }, () => '\0'))).details.length, 100)
 })
 
-test('every body of the contract is of shapes that are validated piece by piece', () => {
+test('every body of the contract consists of shapes that are validated piece by piece', () => {
   const lists = (schema: z.ZodType): z.ZodType[] => {
     if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
       return lists(schema.unwrap() as z.ZodType)

@@ -64,7 +64,7 @@ function descended(schema: z.ZodType, value: unknown): z.ZodType | undefined {
     return descended(schema.unwrap() as z.ZodType, value)
   if (schema instanceof z.ZodUnion)
     return Array.isArray(value) ? schema.options.find((option) => option instanceof z.ZodArray) : undefined
-  // What a refinement of a whole object looks at is small: a query.
+  // A refinement of a whole object only checks something small: a query.
   return schema instanceof z.ZodObject && schema.def.checks?.length ? undefined : schema
 }
 
@@ -72,7 +72,7 @@ function* parseArray(schema: z.ZodArray, values: readonly unknown[], at: Place):
   const length = lengthOf(schema)
   const isLong = values.length > length.maximum
   const parsed = length.schema.safeParse(isLong ? values.slice(0, length.maximum + 1) : values, explained)
-  // Of an array that is too long, no element is looked at.
+  // No element of an array that is too long is checked.
   if (!parsed.success) {
     for (const issue of parsed.error.issues) at.faults.add(detailOf(issue, at))
     return undefined

@@ -1,4 +1,4 @@
-// What each HTTP port of the service does with what comes on a socket, whatever it is.
+// How each HTTP port of the service responds to whatever arrives on a socket.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -59,7 +59,7 @@ function assertPrivate({ headers }: RawResponse, of: string): void {
   assert.equal(headers['x-content-type-options'], 'nosniff', of)
 }
 
-test('a part of a path that is longer than any name is 414 in the envelope', async () => {
+test('a path segment that is longer than any name is 414 in the envelope', async () => {
   const port = await listening()
   const long = (n: number, of = 'a'): string => of.repeat(n)
   for (const [path, status] of [
@@ -183,7 +183,7 @@ test('if the connection ends with the response to a GET, the body of the GET is 
   for (const header of ['Connection: close', 'Connection: upgrade\r\nUpgrade: h2c']) {
     const connection = await RawConnection.open(port)
     connection.socket.write(`GET /things/1 HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Length: 2\r\n\r\n{`)
-    // Answered later than it arrived: by then, the first one would have its response as well.
+    // These arrive later: by the time they have a response, the first one would have its response as well.
     await ask(port, 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
     await ask(port, 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
     assert.equal(connection.socket.bytesRead, 0, header)
@@ -193,7 +193,7 @@ test('if the connection ends with the response to a GET, the body of the GET is 
   }
 })
 
-test("the operators' port answers like the API: its refusals have the envelope, and nothing of it is kept", async () => {
+test("the operators' port answers like the API: its refusals have the envelope, and its responses are not cached", async () => {
   const operators = await startOperatorServer(
     { host: '127.0.0.1', port: 0 },
     { metrics: createMetrics(), ready: () => undefined },
@@ -214,7 +214,7 @@ test("the operators' port answers like the API: its refusals have the envelope, 
   assertRefused(await ask(port, 'no HTTP\r\n\r\n'), 400, 'malformed_request', 'no HTTP')
 })
 
-test('an address has a limited number of connections; each that closes makes room; other addresses have their own', async () => {
+test('an address has a limited number of connections; closing one makes room; other addresses have their own limit', async () => {
   const port = await listening({ connectionsPerAddress: 3 })
   const request = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'
   const open = await Promise.all([1, 2, 3].map(() => RawConnection.open(port, '127.0.0.2')))
@@ -241,7 +241,7 @@ test('an address has a limited number of connections; each that closes makes roo
   for (const connection of [...open, other]) connection.close()
 })
 
-test('a request that comes with a connection too many is not carried out', async () => {
+test('a request on a connection beyond the limit is not carried out', async () => {
   let carriedOut = 0
   const fastify = createFastify(log, { connectionsPerAddress: 1, endsAbruptly: true })
   fastify.get('/', async () => {
@@ -261,7 +261,7 @@ test('a request that comes with a connection too many is not carried out', async
   first.close()
 })
 
-test('trusted proxies open as many connections as they like, by address and by network', async () => {
+test('trusted proxies can open any number of connections, listed by address or by network', async () => {
   const port = await listening({
     connectionsPerAddress: 1,
     trustedProxies: ['127.0.0.4', '127.0.8.0/24', '2001:db8::/32'],
@@ -285,7 +285,7 @@ test('trusted proxies open as many connections as they like, by address and by n
   }
 })
 
-test('headers that do not come in time are 408, however often a byte of them comes; so is a connection that says nothing', async () => {
+test('headers that do not arrive in time are 408, even if bytes keep arriving; so is a connection that sends nothing', async () => {
   const port = await listening({ connectionTimes: quick })
   for (const [start, drip] of [
     ['', ''],
@@ -293,7 +293,7 @@ test('headers that do not come in time are 408, however often a byte of them com
     ['GET /things/1 HTTP/1.1\r\nHost: x\r\n', 'A: b\r\n'],
     ['GET /things/1 HTTP/1.1\r\nHost: x\r\nA: ', 'a'],
     ['POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n', 'B:\r\n'],
-    // An empty line before a request is allowed, and buys no time.
+    // An empty line before a request is allowed, but buys no time.
     ['\r\n', '\r\n'],
   ] as const) {
     const connection = await RawConnection.open(port)
@@ -307,7 +307,7 @@ test('headers that do not come in time are 408, however often a byte of them com
   }
 })
 
-test('the second request of a connection has no more time for its headers than the first', async () => {
+test('the second request of a connection gets no more time for its headers than the first', async () => {
   const port = await listening({ connectionTimes: quick })
   const connection = await RawConnection.open(port)
   assert.equal((await connection.exchange('GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'))?.status, 200)
@@ -315,7 +315,7 @@ test('the second request of a connection has no more time for its headers than t
   await connection.closed()
 })
 
-test('a body that does not come in time is 408, however often a byte of it comes', async () => {
+test('a body that does not arrive in time is 408, even if bytes keep arriving', async () => {
   const port = await listening({ connectionTimes: quick })
   for (const head of ['Content-Length: 10000\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\n']) {
     const connection = await RawConnection.open(port)
@@ -330,19 +330,19 @@ test('a body that does not come in time is 408, however often a byte of it comes
   }
 })
 
-test('a connection that is idle between requests ends by itself', async () => {
+test('a connection that is idle between requests is closed automatically', async () => {
   const port = await listening({ connectionTimes: { ...quick, idleMs: 50 } })
   const connection = await RawConnection.open(port)
   assert.equal((await connection.exchange('GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'))?.status, 200)
   await connection.closed()
 })
 
-test('a client that does not read its response loses the connection, and one that reads it in time does not', async () => {
+test('a client that does not read its response is disconnected, and one that reads it in time is not', async () => {
   const port = await listening({ connectionTimes: quick })
   const deaf = await RawConnection.open(port)
   deaf.socket.pause()
   deaf.socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
-  // A socket that is not read from does not notice its end: what is sent on it does.
+  // A socket that is not read does not notice that it has ended, but sending on it does.
   const poking = setInterval(() => deaf.socket.write('x'), 20)
   await deaf.closed()
   clearInterval(poking)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { Refusal } from '../errors.ts'
 import { utf8Of } from './utf8.ts'
 
-/** Whether a route takes a zone file. */
+/** Whether a route accepts a zone file. */
 export function isZoneFile(body: z.ZodType | RawBody | undefined): boolean {
   return isRaw(body) && body.raw === 'text/dns'
 }
@@ -25,7 +25,7 @@ export function zoneFileText(body: Buffer): string {
   return text
 }
 
-/** Characters at the start of JSON in which the formats of other services are recognised. */
+/** Characters at the start of JSON in which the formats of other services are recognized. */
 const headCharacters = 16 * 1024
 
 /** Refuses JSON of other DNS services with one fault that names the service, instead of one for each of its members. */

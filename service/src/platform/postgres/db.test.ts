@@ -27,7 +27,7 @@ test('a transaction keeps all of its work or none', async () => {
   assert.deepEqual(await emails(), ['a', 'b'])
 })
 
-test('work that comes one after the other has the same connection, whatever came at once before', async () => {
+test('sequential work uses the same connection, whatever ran concurrently before', async () => {
   const processOf = async (asked: Db): Promise<number | undefined> =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(asked)).rows[0]?.pid
   const alone = await processOf(db)
@@ -45,7 +45,7 @@ test('work that comes one after the other has the same connection, whatever came
   }
 })
 
-test('what was begun beside work that failed writes nothing after it', async () => {
+test('work that was started inside a failed transaction writes nothing after it', async () => {
   let beside: Promise<unknown> = Promise.resolve()
   const failed = database.transact(async (tx) => {
     await insert('before@example.net').execute(tx)
@@ -59,7 +59,7 @@ test('what was begun beside work that failed writes nothing after it', async () 
   assert.ok(!(await emails()).some((email) => /^(?:before|beside)@/.test(email)))
 })
 
-test('statements that run together are one round trip, and one that fails undoes the others', async () => {
+test('statements that run together take one round trip, and one that fails undoes the others', async () => {
   await database.transact((tx) =>
     tx.runTogether([insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]),
   )
@@ -72,7 +72,7 @@ test('statements that run together are one round trip, and one that fails undoes
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
 })
 
-test('of statements sent together, the one that fails is the cause, whichever is awaited first', async () => {
+test('the statement that fails is the cause, whichever of the statements sent together is awaited first', async () => {
   const failing = (tx: Tx) => sql`select 1 / 0`.execute(tx)
   await assert.rejects(
     database.transact(async (tx) => {
@@ -93,7 +93,7 @@ test('of statements sent together, the one that fails is the cause, whichever is
   )
 })
 
-test('work that only leaves statements for the commit is one message: all of it is kept, or none', async () => {
+test('work that only leaves statements for the commit is sent as one message: all of it is kept, or none', async () => {
   const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
   const lastSent = async () => {
     const { rows } = await sql<{ query: string }>`
@@ -127,7 +127,7 @@ test('work that only leaves statements for the commit is one message: all of it 
   await one.close()
 })
 
-test('whether one message was carried out is not known once PostgreSQL is lost', async () => {
+test('if PostgreSQL is lost, it is unknown whether a single message was carried out', async () => {
   const proxy = await tcpProxy(database.url)
   const far = openDatabase(proxy.url, { application: 'zonewright far', answerWithinMs: 200, connections: 1 })
   const write = (email: string) => far.transact(async (tx) => tx.writeAtCommit([insert(email)]))
@@ -142,7 +142,7 @@ test('whether one message was carried out is not known once PostgreSQL is lost',
   }
 })
 
-test('a connection that ended with its one message is given to nobody who waits for it', async () => {
+test('a connection that ended with its single message is not given to the next waiting caller', async () => {
   const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
   const end = () =>
     one.transact(async (tx) => tx.requireAtCommit(sql`select pg_terminate_backend(pg_backend_pid() + ${0}::int)`))
@@ -157,7 +157,7 @@ test('a connection that ended with its one message is given to nobody who waits 
   await one.close()
 })
 
-test('work inside a transaction gets no second connection: it fails at once, and nothing is kept', async () => {
+test('work inside a transaction cannot get a second connection: it fails at once, and nothing is kept', async () => {
   const asking: Record<string, () => Promise<unknown>> = {
     statement: () => sql`select 1`.execute(db),
     transact: () => database.transact(async () => undefined),
@@ -194,7 +194,7 @@ test('work inside a transaction gets no second connection: it fails at once, and
   await later
 })
 
-test('a late transaction begins when it is asked for; until then the pool is there, from then on the transaction alone', async () => {
+test('a late transaction begins on request; before that the work uses the pool, and afterwards only the transaction', async () => {
   const work = (end: () => void) =>
     database.transactLate(async (late) => {
       await sql`select 1`.execute(db)
@@ -224,7 +224,7 @@ test('a late transaction begins when it is asked for; until then the pool is the
   )
 })
 
-test('a request that waits too long for a connection, or finds too many waiting, is refused with Retry-After', async () => {
+test('a request that waits too long for a connection, or has too many before it, is refused with Retry-After', async () => {
   const one = openDatabase(database.url, {
     application: 'zonewright one',
     connections: 1,
@@ -246,7 +246,7 @@ test('a request that waits too long for a connection, or finds too many waiting,
   await one.close()
 })
 
-test('big integers come as numbers, days as texts, instants as dates', async () => {
+test('big integers are returned as numbers, days as text, and instants as dates', async () => {
   const { rows } =
     await sql`select 9007199254740991::bigint as n, date '2026-11-20' as day, timestamptz '2026-11-20T01:02:03.004Z' as at`.execute(
       db,
@@ -254,7 +254,7 @@ test('big integers come as numbers, days as texts, instants as dates', async () 
   assert.deepEqual(rows, [{ n: 9_007_199_254_740_991, day: '2026-11-20', at: new Date('2026-11-20T01:02:03.004Z') }])
 })
 
-test('a wake-up is told after the commit alone, and each once', async () => {
+test('a wake-up is sent only after the commit, and only once', async () => {
   const told: string[] = []
   const wake = { tell: (channel: string, item: string) => told.push(`${channel} ${item}`) }
   const telling = openDatabase(database.url, { application: 'zonewright test', connections: 1, wake: wake as never })
@@ -282,7 +282,7 @@ test('a wake-up is told after the commit alone, and each once', async () => {
   await telling.close()
 })
 
-test('a database that is not there is "unavailable", whether nobody listens or the connection dies at work', async () => {
+test('a missing database is "unavailable", whether nothing listens or the connection dies during the work', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', { application: 'zonewright test' })
   await assert.rejects(
     away.transact(async () => undefined),
@@ -296,7 +296,7 @@ test('a database that is not there is "unavailable", whether nobody listens or t
   assert.equal(await database.transact(async (tx) => (await sql`select 1`.execute(tx)).rows.length), 1)
 })
 
-test('when PostgreSQL is lost before the commit nothing was changed; after it was asked to commit, that is not known', async () => {
+test('if PostgreSQL is lost before the commit, nothing was changed; after COMMIT was sent, the outcome is unknown', async () => {
   const proxy = await tcpProxy(database.url)
   const far = openDatabase(proxy.url, { application: 'zonewright far', answerWithinMs: 200 })
   const lost = (when: 'at work' | 'at the commit') =>
@@ -314,7 +314,7 @@ test('when PostgreSQL is lost before the commit nothing was changed; after it wa
   }
 })
 
-test('a connection that dies unused is told and replaced, and ends nothing', async () => {
+test('an idle connection that dies is reported and replaced, and does not end the process', async () => {
   const lost: Error[] = []
   const fragile = openDatabase(database.url, {
     application: 'zonewright fragile',
@@ -331,7 +331,7 @@ test('a connection that dies unused is told and replaced, and ends nothing', asy
   assert.ok(lost.length <= 1)
 })
 
-test('a session over TCP ends soon after its client’s machine; over a Unix socket there is no such end, and all goes well', async () => {
+test('a TCP session ends soon after its client’s machine is gone; a Unix socket has no such limit, and still works', async () => {
   const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout']
   const seen = async (on: Db) => {
     const { rows } = await sql<{ setting: string }>`

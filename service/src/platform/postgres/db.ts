@@ -42,7 +42,7 @@ export interface Database {
   /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
   /**
-   * Returns a function that asks whether a boolean expression is true: is there anything to do? All questions of a process go in one
+   * Returns a function that checks whether a boolean expression is true, which means that there is work to do. All checks of a process share one
    * statement (`DuePolls`).
    */
   pollFor(question: Question): () => Promise<boolean>

@@ -8,7 +8,7 @@ const { url } = await cloneDatabase()
 const database = openDatabase(url, { application: 'zonewright test', connections: 2 })
 after(() => database.close())
 
-test('polls at about the same time share one statement, and each has its own answer', async () => {
+test('polls at about the same time share one statement, and each gets its own answer', async () => {
   let statements = 0
   const polls = new DuePolls(async (questions) => {
     statements += 1
@@ -24,7 +24,7 @@ test('polls at about the same time share one statement, and each has its own ans
   assert.equal(statements, 2)
 })
 
-test('a question may be about what the process knows by then', async () => {
+test('a condition may depend on what the process knows at the time of the poll', async () => {
   let known = 1
   const isMore = database.pollFor(() => sql`2 > ${known}::int8`)
   assert.equal(await isMore(), true)
@@ -32,7 +32,7 @@ test('a question may be about what the process knows by then', async () => {
   assert.equal(await isMore(), false)
 })
 
-test('when the statement fails, every poll fails with it, and the next one asks again', async () => {
+test('if the statement fails, every poll fails with it, and the next one queries again', async () => {
   const look = database.pollFor(sql`1 / (select count(*) from mails) = 1`)
   const other = database.pollFor(sql`true`)
   const outcomes = await Promise.allSettled([look(), other()])

@@ -39,7 +39,7 @@ async function answers(url: string, query: string): Promise<unknown> {
   }
 }
 
-test('it makes its cluster, listens on loopback behind a password, is adopted when it runs, and keeps its data', async () => {
+test('creates its cluster, listens on loopback with a password, is adopted while it runs, and keeps its data', async () => {
   const first = await start()
   const port = new URL(first.url).port
   assert.equal(first.adopted, false)
@@ -68,7 +68,7 @@ test('it makes its cluster, listens on loopback behind a password, is adopted wh
   await second.stop()
 })
 
-test('a data directory that is made anew at the same path begins without the data of the one before', async () => {
+test('a data directory created again at the same path starts without the data of the previous one', async () => {
   const before = await start()
   await answers(before.url, 'create table of_before as select 1')
   await before.stop()
@@ -79,7 +79,7 @@ test('a data directory that is made anew at the same path begins without the dat
   await anew.stop()
 })
 
-test('a cluster with another password is reported with what to do, and its server does not stay behind', async () => {
+test('a cluster with another password is reported with a remedy, and its server does not keep running', async () => {
   const server = await start()
   const { cluster } = await postgresHome(dataDir, clusterPassword(dataDir))
   const pidFile = join(cluster, 'postmaster.pid')

@@ -11,7 +11,7 @@ const value = fc.oneof(
 )
 const statement = fc.record({ name: fc.stringMatching(/^[0-9a-f]{0,32}$/), values: fc.array(value, { maxLength: 20 }) })
 
-test('the message is the one that the driver would send', () => {
+test('builds the message that the driver would send', () => {
   fc.assert(
     fc.property(fc.array(statement, { maxLength: 6 }), (statements) => {
       const ofDriver = statements.flatMap(({ name, values }) => [
@@ -23,7 +23,7 @@ test('the message is the one that the driver would send', () => {
   )
 })
 
-test('more values than a message can count are refused', () => {
+test('refuses more values than a message can count', () => {
   const statements = (count: number) => [{ name: 'many', values: Array.from({ length: count }, () => null) }]
   assert.equal(executionMessage(statements(65_535)).readUInt16BE(5 + 1 + 'many\0'.length), 65_535)
   assert.throws(() => executionMessage(statements(65_536)), RangeError)

@@ -53,7 +53,7 @@ function serverPids(): number[] {
   return [server.pid, ...children.trim().split(/\s+/).map(Number)]
 }
 
-test('while commits hang, this is known within two seconds; reads go on, and no write waits', async (t) => {
+test('hanging commits are detected within two seconds; reads continue, and no write waits', async (t) => {
   await write('before')
   // No standby has this name, so every commit waits.
   await set('synchronous_standby_names', `'nobody'`)
@@ -95,7 +95,7 @@ test('while commits hang, this is known within two seconds; reads go on, and no 
   assert.deepEqual(told.splice(0), ['hang', 'ok'])
 })
 
-test('a statement that fails for want of room is 503, and is remembered until a large commit succeeds', async () => {
+test('a statement that fails for lack of room is 503, and this is remembered until a large commit succeeds', async () => {
   for (const state of ['53100', '53200', '58030']) {
     const fails = database.transact((tx) => sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`).execute(tx))
     await assert.rejects(fails, { code: 'unavailable', headers: { 'retry-after': '10' } }, state)
@@ -108,7 +108,7 @@ test('a statement that fails for want of room is 503, and is remembered until a 
   assert.deepEqual(told.splice(0), ['disk_full', 'ok'])
 })
 
-test('a limit for temporary files does not keep a full disk alive', async (t) => {
+test('a limit for temporary files does not prolong the full-disk state', async (t) => {
   await set('temp_file_limit', '1024')
   t.after(() => set('temp_file_limit', '-1'))
   await assert.rejects(
@@ -119,7 +119,7 @@ test('a limit for temporary files does not keep a full disk alive', async (t) =>
   assert.deepEqual(told.splice(0), ['disk_full', 'ok'])
 })
 
-test('a database that has become read-only is told of, and found writable again', async () => {
+test('a database that becomes read-only is reported, and so is its return to writable', async () => {
   const client = await owner.connectApart()
   const setReadOnly = async (value: string): Promise<void> => {
     await client.query('set default_transaction_read_only = off')
@@ -136,7 +136,7 @@ test('a database that has become read-only is told of, and found writable again'
   assert.deepEqual(told.splice(0), ['read_only', 'ok'])
 })
 
-test('a frozen PostgreSQL makes neither the question nor a new statement wait, and all is well when it goes on', async () => {
+test('while PostgreSQL is frozen, neither the readiness check nor a new statement waits; afterwards everything works', async () => {
   const frozen = serverPids()
   for (const pid of frozen) process.kill(pid, 'SIGSTOP')
   const frozenMs = performance.now()

@@ -42,7 +42,7 @@ const silentTicks = 6
 const deafTicks = 30
 /** A full disk is reported for at least this long after the last statement that failed. */
 const fullTicks = 50
-/** A probe that hangs for this long is cancelled before its connection is closed. Otherwise, its server process would keep hanging. */
+/** A probe that hangs for this long is canceled before its connection is closed. Otherwise, its server process would keep hanging. */
 const cancelTicks = 300
 
 /**
@@ -110,10 +110,10 @@ export class DatabaseHealth {
   }
 
   /**
-   * Called before each statement and transaction, so that they do not wait for a PostgreSQL that is known not to answer. The watch itself
-   * keeps asking, and finds it again.
+   * Called before each statement and transaction, so that they do not wait for a PostgreSQL that is known not to answer. The watch itself keeps
+   * probing, and notices when it is back.
    *
-   * @throws an error that `isOutage` recognises
+   * @throws an error that `isOutage` recognizes
    */
   refuseWhileUnreachable(): void {
     if (this.#isUnreachable) throw noLeader('PostgreSQL does not answer', false)

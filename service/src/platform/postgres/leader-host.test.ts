@@ -56,7 +56,7 @@ async function switchOver(from: TestServer, to: TestServer): Promise<void> {
   await from.start()
 }
 
-test('the host that accepts writes is found wherever it is in the list, and beside hosts that are wrong or away', async () => {
+test('finds the host that accepts writes anywhere in the list, even next to hosts that are wrong or unavailable', async () => {
   for (const url of [
     listOf(first, second),
     listOf(second, first),
@@ -83,7 +83,7 @@ test('hosts of different clusters are refused at the start, in one sentence', as
     })
 })
 
-test('a host of another cluster that appears later is told once and never used, not even while there is no leader', async () => {
+test('a host of another cluster that appears later is reported once and never used, even while there is no leader', async () => {
   await stranger.stop()
   const said: string[] = []
   const leader = new LeaderHost(listOf(first, stranger), (sentence) => said.push(sentence))
@@ -104,7 +104,7 @@ test('a host of another cluster that appears later is told once and never used, 
   assert.equal(said.length, 1, said.join('\n'))
 })
 
-test('no leader is 503 with Retry-After until there is one; then pool and wake-ups continue there by themselves', async () => {
+test('without a leader, requests are 503 with Retry-After; with a new one, pool and wake-ups continue automatically', async () => {
   const log = createLogger('test', 'silent')
   const leader = new LeaderHost(listOf(first, second))
   const database = open(leader)
@@ -128,7 +128,7 @@ test('no leader is 503 with Retry-After until there is one; then pool and wake-u
   await first.start()
 })
 
-test('a leader that can only be read empties the pool, and is used again once it accepts writes', async () => {
+test('a leader that becomes read-only empties the pool, and is used again once it accepts writes', async () => {
   const application = 'zonewright emptied'
   const database = open(listOf(first, second), application)
   const sessions = async () =>
@@ -151,7 +151,7 @@ test('a leader that can only be read empties the pool, and is used again once it
   await eventually('it is used again', () => writes(database))
 })
 
-test('of one address that leads elsewhere after a switchover, nothing of the former leader is kept', async () => {
+test('when an address leads elsewhere after a switchover, no connection to the former leader is kept', async () => {
   const door = await tcpProxy(second.url)
   closers.push(() => door.close())
   const database = open(door.url)
@@ -168,7 +168,7 @@ test('of one address that leads elsewhere after a switchover, nothing of the for
   assert.equal(await askedPort(database), portOf(first))
 })
 
-test('a name whose address changes: the new leader is used, although connections to the former address hang', async (t) => {
+test('when a name’s address changes, the new leader is used, even if connections to the former address hang', async (t) => {
   const former = await tcpProxy(first.url)
   const port = Number(new URL(former.url).port)
   const latter = await tcpProxy(second.url, { port, host: '127.0.0.2' })
@@ -199,7 +199,7 @@ test('a name whose address changes: the new leader is used, although connections
   assert.equal(await askedPort(database), portOf(first))
 })
 
-test('a transaction pooler that is put before PostgreSQL later is an outage', async (t) => {
+test('a transaction pooler that is later placed in front of PostgreSQL is an outage', async (t) => {
   const door = await tcpProxy(first.url)
   const pooler = await testPooler(first.url, 'transaction')
   t.after(() => Promise.all([door.close(), pooler.close()]))
@@ -223,7 +223,7 @@ test('a transaction pooler that is put before PostgreSQL later is an outage', as
   await eventually('PostgreSQL is used again', () => writes(database))
 })
 
-test('a leader that is cut off without a word holds no work back once another one leads; if it answers, it is told and not used', async () => {
+test('a leader that is cut off does not block work once another one leads; if it answers, it is reported and not used', async () => {
   const door = await tcpProxy(first.url)
   closers.push(() => door.close())
   const said: string[] = []
@@ -248,7 +248,7 @@ test('a leader that is cut off without a word holds no work back once another on
   assert.deepEqual(said, [`DATABASE_URL: ${throughDoor} accepts writes beside ${second.host}; stop it.`])
 })
 
-test('of two that take writes the later timeline leads, whatever their order; others of the list do not matter', () => {
+test('of two writable hosts, the later timeline leads, in any order; other hosts in the list do not matter', () => {
   const report = (port: number, timeline?: string, cluster = '7', fault?: string) => ({
     ...{ host: { host: 'h', port }, isReached: true, cluster, timeline },
     ...(fault !== undefined && { fault }),

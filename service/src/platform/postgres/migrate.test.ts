@@ -41,14 +41,14 @@ const unfit = (message: RegExp) => (error: unknown) => {
   return true
 }
 
-test('an empty database gets every migration in its order, and none a second time', async () => {
+test('an empty database gets every migration in order, and none twice', async () => {
   await empty()
   assert.deepEqual(await migrate(database.url), files)
   assert.deepEqual(await migrate(database.url), [])
   assert.deepEqual(await ran(), files)
 })
 
-test('a disk that fills half-way through is told in a sentence; with room again, the rest runs', async () => {
+test('a disk that fills up halfway is reported in a sentence; with room again, the remaining migrations run', async () => {
   await empty()
   await sql`create schema disk`.execute(database.db)
   await sql`create function disk.fills() returns event_trigger language plpgsql as
@@ -76,7 +76,7 @@ test('when several processes migrate at once, each migration runs once', async (
   assert.deepEqual(await ran(), files)
 })
 
-test('the partitions of today and the days to come are there', async () => {
+test('the partitions of today and the coming days exist', async () => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_inherits where inhparent = 'events'::regclass
       and right(inhrelid::regclass::text, 8) >= to_char((app_now() at time zone 'utc')::date, 'YYYYMMDD')`.execute(
@@ -85,7 +85,7 @@ test('the partitions of today and the days to come are there', async () => {
   assert.equal(rows[0]?.n, 8)
 })
 
-test('a process that starts makes the partitions of released events, however long none was there', async () => {
+test('a starting process creates the partitions of released events, however long none existed', async () => {
   await sql`
     insert into event_outbox (type, recipients, data, id, created_at)
     values ('ping', '{}', '{}', 'evt_old', app_now() - interval '20 days')`.execute(database.db)
@@ -97,7 +97,7 @@ test('a process that starts makes the partitions of released events, however lon
   assert.deepEqual(rows, [{ is: true }])
 })
 
-test('what of a table is not analysed is not analysed in its partitions either', async () => {
+test('columns that a table excludes from ANALYZE are also excluded in its partitions', async () => {
   const { rows } = await sql<{ own: string[]; inherited: string[] }>`
     select ${unanalysed(sql`i.inhparent`)} as own, ${unanalysed(sql`i.inhrelid`)} as inherited
     from pg_inherits i where i.inhparent = any('{audit_log, events, webhook_deliveries, webhook_attempts}'::regclass[])`.execute(
@@ -110,14 +110,14 @@ test('what of a table is not analysed is not analysed in its partitions either',
   }
 })
 
-test('a migration that was changed after it had run is refused', async () => {
+test('a migration that was changed after it ran is refused', async () => {
   await sql`update schema_migrations set sha256 = 'other' where name = ${files[1]}`.execute(database.db)
   await assert.rejects(migrate(database.url), unfit(/^Migration 0002-\S+ was changed after it had run\.$/))
   await empty()
   await migrate(database.url)
 })
 
-test('a database that a later version has migrated is taken, unless that version says that it breaks older code', async () => {
+test('a database that a later version has migrated is accepted, unless that version breaks older code', async () => {
   await sql`insert into schema_migrations (name, sha256, breaks) values ('9999-later.sql', 'x', false)`.execute(
     database.db,
   )
@@ -127,7 +127,7 @@ test('a database that a later version has migrated is taken, unless that version
   await sql`delete from schema_migrations where name = '9999-later.sql'`.execute(database.db)
 })
 
-test('a migration that fails leaves nothing of itself, and runs whole the next time', async () => {
+test('a migration that fails leaves nothing behind, and runs completely the next time', async () => {
   await empty()
   await sql`create table zones (in_the_way int)`.execute(database.db)
   await assert.rejects(migrate(database.url), { code: '42P07' })
@@ -163,7 +163,7 @@ async function endSessionsIn(index: number, ending: Ending): Promise<void> {
   )
 }
 
-test('a session that ends in the middle of a migration, whichever, is told in one line, and the migration runs whole the next time', async () => {
+test('a session that ends in any migration is reported in one line, and the migration runs completely the next time', async () => {
   await empty()
   await runAll(makeHistory)
   for (const index of files.keys())
@@ -194,7 +194,7 @@ async function migrateBefore(first: string): Promise<void> {
   }
 }
 
-test('a migration that needs a lock holds up no one who comes later for long, and runs once the lock is free', async (t) => {
+test('a migration that waits for a lock does not block later statements for long, and runs once the lock is free', async (t) => {
   const needing = '0031-event-ids.sql'
   await migrateBefore(needing)
   const other = asAnotherProcess(database.url)
@@ -223,7 +223,7 @@ test('a migration that needs a lock holds up no one who comes later for long, an
   )
 })
 
-test('a database that cannot be reached is told in one line', async () => {
+test('an unreachable database is reported in one line', async () => {
   await assert.rejects(
     migrate('postgres://nobody@127.0.0.1:1/none'),
     unfit(/^The database cannot be reached: .*ECONNREFUSED/),
@@ -275,7 +275,7 @@ async function serverThatSays(answerTo: (query: string) => string) {
   }
 }
 
-test('a PostgreSQL that is too old is refused with the version that is needed', async () => {
+test('a PostgreSQL that is too old is refused with the required version', async () => {
   const old = await serverThatSays((query) => (query.includes('server_version_num') ? '140011' : ''))
   await assert.rejects(
     migrate(old.url),
@@ -284,7 +284,7 @@ test('a PostgreSQL that is too old is refused with the version that is needed', 
   await old.close()
 })
 
-test('a database that can be read and not written, as one that is still being restored, is refused', async () => {
+test('a read-only database, such as one that is still being restored, is refused', async () => {
   const name = new URL(database.url).pathname.slice(1)
   await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(database.db)
   await assert.rejects(
@@ -294,7 +294,7 @@ test('a database that can be read and not written, as one that is still being re
   await sql.raw(`alter database ${name} reset default_transaction_read_only`).execute(database.db)
 })
 
-test('a pooler in transaction mode is refused, and one in session mode is told', async (t) => {
+test('a pooler in transaction mode is refused, and one in session mode is reported', async (t) => {
   const [transaction, session] = await Promise.all([
     testPooler(database.url, 'transaction'),
     testPooler(database.url, 'session'),

@@ -142,7 +142,7 @@ async function runMissing(client: pg.Client, lockAttempts: number): Promise<stri
 
 interface Run {
   readonly sha256: string
-  /** Code that does not know it cannot work with it. */
+  /** Code that does not know this migration cannot work with it. */
   readonly breaks: boolean
 }
 

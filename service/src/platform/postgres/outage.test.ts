@@ -10,7 +10,7 @@ import { isFull, isOutage, isTooSlow } from './outage.ts'
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
 
-test('a PostgreSQL that is away, starting, stopping or full is an outage', () => {
+test('a PostgreSQL that is unreachable, starting, stopping or full is an outage', () => {
   for (const code of [
     '08006',
     '08001',
@@ -41,7 +41,7 @@ test('a PostgreSQL that is away, starting, stopping or full is an outage', () =>
   assert.equal(isOutage(new AggregateError([failure('x', 'EINVAL'), failure('x', 'ECONNREFUSED')])), true)
 })
 
-test('a statement that PostgreSQL refused is none, and neither is anything else', () => {
+test('a statement that PostgreSQL refused is not an outage, and neither is any other error', () => {
   for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', '53200', '58030', 'EACCES'])
     assert.equal(isOutage(failure('x', code)), false, code)
   for (const other of [
@@ -55,7 +55,7 @@ test('a statement that PostgreSQL refused is none, and neither is anything else'
     assert.equal(isOutage(other), false)
 })
 
-test('an outage becomes a refusal to try again later, with its cause kept for the log; all else is thrown on as it is', async () => {
+test('an outage becomes a refusal to try again later, with its cause kept for the log; other errors are rethrown', async () => {
   const cause = failure('gone', '57P01')
   await assert.rejects(
     withOutagesNamed(() => Promise.reject(cause)),
@@ -73,7 +73,7 @@ test('an outage becomes a refusal to try again later, with its cause kept for th
   assert.equal(await withOutagesNamed(async () => 7), 7)
 })
 
-test('a failover is 503 with Retry-After; of work with earlier transactions it is unknown what was changed', async () => {
+test('a failover is 503 with Retry-After; after earlier transactions of the same work, the outcome is unknown', async () => {
   const error = failure('fenced', 'ZW001')
   const named = withOutagesNamed(() => Promise.reject(error))
   const refusal = { code: 'unavailable', headers: { 'retry-after': '1' } }
@@ -84,7 +84,7 @@ test('a failover is 503 with Retry-After; of work with earlier transactions it i
   }
 })
 
-test('what PostgreSQL has no room for is 503 with Retry-After, and no outage', async () => {
+test('a lack of room in PostgreSQL is 503 with Retry-After, and not an outage', async () => {
   for (const state of ['53100', '53200', '58030']) {
     const error = failure('no room', state)
     assert.deepEqual([isFull(error), isOutage(error), isTooSlow(error)], [true, false, false], state)
@@ -98,7 +98,7 @@ test('what PostgreSQL has no room for is 503 with Retry-After, and no outage', a
     assert.equal(isFull(other), false)
 })
 
-test('a statement or a transaction that took too long is 503 with Retry-After: a busy service, and no outage', async (t) => {
+test('a statement or transaction that took too long is 503 with Retry-After: the service is busy, not away', async (t) => {
   const database = openDatabase(await cloneTemplate(), { application: 'zonewright test', connections: 1 })
   t.after(() => database.close())
   const busy = (error: unknown): boolean => {
@@ -129,7 +129,7 @@ test('a statement or a transaction that took too long is 503 with Retry-After: a
   }
 })
 
-test('connections whose server is gone without a word are given up in time, whatever they are at, and new ones work', async (t) => {
+test('connections that silently lose their server are given up in time, whatever their state, and new ones work', async (t) => {
   const proxy = await tcpProxy(await cloneTemplate())
   t.after(() => proxy.close())
   const connections = 3
@@ -157,14 +157,14 @@ test('connections whose server is gone without a word are given up in time, what
     assert.equal(outcome.reason.code, 'unavailable', outcome.reason)
   }
   await eventually('new connections work', works, 5_000)
-  // Lent out after it was lost.
+  // Checked out after it was lost.
   proxy.freeze()
   const lost = await all(() => sql`select 1`.execute(database.db))
   for (const outcome of lost) assert.ok(outcome.status === 'rejected' && isOutage(outcome.reason))
   await eventually('new connections work', works, 5_000)
 })
 
-test('of a database that can only be read, changes are refused until it can be written, and reads go on', async (t) => {
+test('a read-only database refuses changes until it can be written, and reads continue', async (t) => {
   const url = await cloneTemplate()
   const name = new URL(url).pathname.slice(1)
   const [owner, database] = ['owner', 'test'].map((application) => openDatabase(url, { application }))

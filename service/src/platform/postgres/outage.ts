@@ -3,7 +3,7 @@
 const outageStates = /^(08|57P0[1-5]|53300|25006)/
 const outageErrnos = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  // Codes for a machine, container or network that is off. A neighbour that does not respond to ARP fails sooner than a connection.
+  // Codes for a machine, container or network that is off. A neighbor that does not respond to ARP fails sooner than a connection.
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
 ])
 // pg's messages without a code.
@@ -15,7 +15,7 @@ export function stateOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** Does this error mean that PostgreSQL could not be reached, or went away, rather than that it refused a statement? */
+/** Whether this error means that PostgreSQL could not be reached, or went away, rather than that it refused a statement. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isOutage)
@@ -23,7 +23,7 @@ export function isOutage(error: unknown): boolean {
   return outageStates.test(code) || outageErrnos.has(code) || outageMessages.test(error.message)
 }
 
-/** Whether a serial was asked for on a timeline of PostgreSQL that no primary has adopted (migration 0030). Nothing was written. */
+/** Whether a serial was requested on a timeline of PostgreSQL that no primary has adopted (migration 0030). Nothing was written. */
 export function isFenced(error: unknown): boolean {
   return stateOf(error) === 'ZW001'
 }
@@ -49,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
 /** PostgreSQL ended something that took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
 const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 
-/** Whether PostgreSQL cancelled a statement or a transaction that took too long. Nothing of it was kept. */
+/** Whether PostgreSQL canceled a statement or a transaction that took too long. Nothing of it was kept. */
 export function isTooSlow(error: unknown): boolean {
   return tooSlowStates.has(stateOf(error) ?? '')
 }

@@ -71,7 +71,7 @@ test('pg still has every private part that pg-internals.ts uses', () => {
   assert.ok(connection.stream instanceof Socket, changed('connection.stream'))
 })
 
-test('a part that is gone or renamed is named, with what to do', () => {
+test('a missing or renamed part is reported with what to do', () => {
   const { stream, parsedStatements } = connection
   const others: Record<string, Parts> = {
     'client.connection': { ...parts, connection: undefined },
@@ -94,7 +94,7 @@ test('a part that is gone or renamed is named, with what to do', () => {
   }
 })
 
-test('pg notes the text of a statement under its name once PostgreSQL has prepared it', async () => {
+test('pg stores the text of a statement under its name once PostgreSQL has prepared it', async () => {
   const text = 'select $1::int as n'
   assert.equal(isPrepared(client, 'noted', text), false)
   await client.query({ name: 'noted', text, values: [1] })
@@ -147,7 +147,7 @@ test('prepared statements run in order in one transaction, with their values as 
   assert.equal((await client.query('select from sent')).rowCount, 3)
 })
 
-test('a query with the row reader of another one reads rows that come without a description', async () => {
+test('a query with another query’s row reader reads rows that come without a description', async () => {
   const text = 'select $1::int as n, now() as at, null::text as none'
   const reader = rowReaderOf(await client.query({ name: 'described', text, values: [1] }))
   const { rows } = await new Promise<pg.QueryResult>((resolve, reject) => {
@@ -172,7 +172,7 @@ test('a value that cannot be sent is returned as an error, and nothing is sent',
   assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }], changed('the submit of a query'))
 })
 
-test('what a server reports, its process, its errors by code, and a connection that is broken at once', async () => {
+test('reads what a server reports, its process and its errors by code, and breaks a connection at once', async () => {
   const other = new pg.Client({ connectionString: await createEmptyDatabase() })
   other.on('error', () => undefined)
   const reported = reportedParameters(other)
@@ -192,7 +192,7 @@ test('what a server reports, its process, its errors by code, and a connection t
   await assert.rejects(hanging, /terminated/, changed('connection.stream'))
 })
 
-test('what is written in one turn of the event loop is held back until its end', async () => {
+test('data written in one turn of the event loop is held back until its end', async () => {
   sendTogether(client)
   const answer = client.query('select 1 as one')
   assert.ok(connection.stream.writableCorked > 0 && connection.stream.writableLength > 0, changed('connection.stream'))

@@ -28,7 +28,7 @@ const full = {
 const empty = { n: 2, names: [], ids: [], body: [], camelCase: '' }
 const absent = { n: 3, camelCase: undefined, big: null, at: null, body: null, names: null, unread: 'not a column' }
 
-test('a lone row comes to be in PostgreSQL what it comes to be among others', async () => {
+test('a single row gets the same values in PostgreSQL as it gets among other rows', async () => {
   const together = await read([full, empty, absent])
   const alone = [...(await read([full])), ...(await read([empty])), ...(await read([absent]))]
   assert.deepEqual(alone, together)
@@ -36,16 +36,16 @@ test('a lone row comes to be in PostgreSQL what it comes to be among others', as
   assert.deepEqual({ ...first, host: full.host }, { ...full, body: JSON.stringify(full.body) })
 })
 
-test('no rows are none', async () => {
+test('an empty list selects no rows', async () => {
   assert.deepEqual(await read([]), [])
 })
 
-test('what is no name and type is found out as the module is read', () => {
+test('a column without a name and a type is detected when the module is loaded', () => {
   assert.throws(() => sql.recordset('r', 'n int, "name text'), SyntaxError)
   assert.throws(() => sql.recordset('r', 'n'), SyntaxError)
 })
 
-/** `body` as its text: to the letter. */
+/** `body` as its exact text. */
 async function read(rows: readonly object[]): Promise<object[]> {
   const { rows: found } = await sql<object>`
     select n, "camelCase", big, fine, yes, at, day, id, host, names, ids, body::text from ${rowsAs(rows)} order by n`.execute(

@@ -19,13 +19,13 @@ for (const each of [schemasOwner, role]) await asServer(`create role ${each} log
 await asServer(`create database ${name} owner ${schemasOwner}`)
 const owner = open(schemasOwner)
 await migrate(owner.url)
-// As an installation does that has one role for all: pg-boss's tables are the owner's.
+// Like an installation with one role for everything: pg-boss's tables belong to the owner.
 await runJobs(owner)
 await migrate(owner.url, { serviceRole: role })
 const service = open(role)
 after(async () => {
   await Promise.all([owner.close(), service.close()])
-  // The roles are the server's: they would outlive the run.
+  // Roles belong to the server, so they would outlive the run.
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   for (const each of [`database ${name}`, `role ${schemasOwner}`, `role ${role}`]) await client.query(`drop ${each}`)
@@ -43,14 +43,14 @@ function open(user: string) {
 const denied = { code: '42501' }
 const run = (text: string) => sql.raw(text).execute(service.db)
 
-test('the service’s role reads and writes rows, and finds the schema at its version', async () => {
+test('the service’s role reads and writes rows, and sees that the schema is up to date', async () => {
   assert.deepEqual(await migrate(service.url), [])
   await run(`insert into accounts (email) values ('rights@example.net')`)
   await run(`update accounts set name = 'Rights' where email = 'rights@example.net'`)
   await run(`delete from accounts where email = 'rights@example.net'`)
 })
 
-test('it adds to what is append-only, and changes and removes nothing of it', async () => {
+test('it adds rows to append-only tables, but cannot change or remove them', async () => {
   for (const table of ['audit_log', 'ledger_entries']) {
     await run(`select count(*) from ${table}`)
     await assert.rejects(run(`update ${table} set at = at`), denied, table)
@@ -60,7 +60,7 @@ test('it adds to what is append-only, and changes and removes nothing of it', as
   await assert.rejects(run(`select drop_partitions('audit_log', '2100-01-01')`), /audit_log is append-only/)
 })
 
-test('it cannot change the schema, nor reach round a table by its partitions', async () => {
+test('it cannot change the schema, or bypass a table through its partitions', async () => {
   for (const text of [
     'create table mine (a int)',
     'drop table zones',
@@ -77,7 +77,7 @@ test('it cannot change the schema, nor reach round a table by its partitions', a
   await assert.rejects(run(`delete from ${rows[0]?.name}`), denied)
 })
 
-test('once the owner’s, pg-boss’s tables are its own: its recurring jobs are scheduled and run, and make partitions', async () => {
+test('it takes over pg-boss’s tables from the owner: its recurring jobs are scheduled, run, and create partitions', async () => {
   await runJobs(service)
   const { rows } = await run(`select 1 from pgboss.schedule where name = 'ensure-partitions'`)
   assert.equal(rows.length, 1)
@@ -93,7 +93,7 @@ test('once the owner’s, pg-boss’s tables are its own: its recurring jobs are
   await runJobs(service, counted, () => runs === 1)
 })
 
-test('migrating again leaves its jobs as they are', async () => {
+test('migrating again keeps its jobs', async () => {
   await run(`insert into pgboss.job (name) values ('ensure-partitions')`)
   const jobs = async () => (await run(`select id from pgboss.job order by id`)).rows
   const before = await jobs()
@@ -102,7 +102,7 @@ test('migrating again leaves its jobs as they are', async () => {
   assert.deepEqual(await jobs(), before)
 })
 
-test('and the owner may have them back by being the service’s role', async () => {
+test('the owner gets pg-boss’s tables back by becoming the service’s role', async () => {
   await assert.rejects(runJobs(owner), denied)
   await migrate(owner.url, { serviceRole: schemasOwner })
   await runJobs(owner)
@@ -110,7 +110,7 @@ test('and the owner may have them back by being the service’s role', async () 
   await runJobs(service)
 })
 
-test('a missing migration, and a role that is not there, are told in one line', async () => {
+test('a missing migration and a missing role are each reported in one line', async () => {
   await sql`update schema_migrations set name = '0001-older.sql' where name = '0001-foundations.sql'`.execute(owner.db)
   await assert.rejects(
     migrate(service.url),
@@ -129,7 +129,7 @@ test('a missing migration, and a role that is not there, are told in one line', 
   })
 })
 
-test('this code on the schema of any earlier version does not start: it says in one line what to run', async () => {
+test('on the schema of any earlier version this code does not start, and says in one line what to run', async () => {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(owner.db)
   for (const { name } of rows) {
     const later = sql`from schema_migrations where name >= ${name}`
@@ -152,7 +152,7 @@ test('this code on the schema of any earlier version does not start: it says in 
   }
 })
 
-test('on an empty database, and on one where its role has no rights, it does not start: it says in one line what to run', async () => {
+test('on an empty database, or one where its role has no rights, it does not start, and says in one line what to run', async () => {
   for (const without of [await createEmptyDatabase(), await cloneTemplate()]) {
     const url = new URL(without)
     url.username = role
@@ -167,7 +167,7 @@ test('on an empty database, and on one where its role has no rights, it does not
   }
 })
 
-/** Runs a worker's jobs, until something is so. */
+/** Runs a worker's jobs until a condition holds. */
 async function runJobs(database: Database, jobs = housekeeping, condition = () => true): Promise<void> {
   const running = await startJobs(database, jobs, createLogger('test', 'silent'), createMetrics())
   await eventually('it is so', condition).finally(() => running.stop())

@@ -7,7 +7,7 @@ import { sql } from './db.ts'
 
 const { db } = await cloneDatabase()
 
-test('values become parameters, numbered through the parts of a statement', async () => {
+test('values become parameters, numbered across the parts of a statement', async () => {
   const between = (from: number, to: number) => sql`n between ${from} and ${to}`
   const statement = sql<{ n: number }>`
     select n from generate_series(1, ${9}) n where (${between(2, 3)} or ${between(7, 8)}) and n <> ${3}`
@@ -16,18 +16,18 @@ test('values become parameters, numbered through the parts of a statement', asyn
   assert.deepEqual((await statement.execute(db)).rows, [{ n: 2 }, { n: 7 }, { n: 8 }])
 })
 
-test('statements that are put together in the same way have one text; those that are not have others', () => {
+test('statements composed in the same way share one text; others have different texts', () => {
   const part = (isNamed: boolean, value: string) => (isNamed ? sql`name = ${value}` : sql`id = ${value}`)
   const whole = (isNamed: boolean, value: unknown) => sql`select ${part(isNamed, 'x')}, ${value}`
   assert.equal(whole(true, 1).shape, whole(true, 'other').shape)
   assert.notEqual(whole(true, 1).shape, whole(false, 1).shape)
-  // A statement where there was a value, and the other way round.
+  // A statement in place of a value, and vice versa.
   assert.equal(whole(true, sql`now()`).text, 'select name = $1, now()')
   assert.equal(whole(true, 1).text, 'select name = $1, $2')
   assert.equal(whole(false, 1).text, 'select id = $1, $2')
 })
 
-test('parts and values are joined by commas, or by what else is wanted', async () => {
+test('parts and values are joined by commas, or by another separator', async () => {
   assert.equal(sql`${sql.join([])}`.text, '')
   assert.equal(sql.join([1, sql`a = ${2}`, 3]).text, '$1, a = $2, $3')
   const conditions = [sql`true`, sql`${1}::int = 1`, sql`${'a'}::text = 'a'`]
@@ -37,19 +37,19 @@ test('parts and values are joined by commas, or by what else is wanted', async (
   assert.equal(sql.join([1, 2], sql` or `).text, '$1 or $2')
 })
 
-test('what is a part of the text is quoted as PostgreSQL reads it', async () => {
+test('literals and names in the text are quoted as PostgreSQL reads them', async () => {
   const statement = sql`
     select ${sql.lit("it's \\ $1")} as ${sql.ref('a "b".c')}, ${sql.lit(-5)} as n, ${sql.raw("'raw'")} as raw from ${sql.table('accounts')}
     right join (select ${1}::int as one) o on false`
   assert.deepEqual((await statement.execute(db)).rows, [{ 'a "b".c': "it's \\ $1", n: -5, raw: 'raw' }])
 })
 
-test('a value that is not there is null', async () => {
+test('an undefined value is null', async () => {
   const { rows } = await sql`select ${undefined}::text as a, ${null}::int as b`.execute(db)
   assert.deepEqual(rows, [{ a: null, b: null }])
 })
 
-test('code that makes endless texts leaves none of them behind', () => {
+test('code that builds endless texts leaves none of them in memory', () => {
   const makeTexts = (): void => {
     for (let i = 0; i < 100_000; i++) sql`select ${sql.lit(`a text that is a new one each time: ${i}`)}`.text
   }
@@ -60,7 +60,7 @@ test('code that makes endless texts leaves none of them behind', () => {
   assert.ok(grownMiB < 2, `${grownMiB} MiB`)
 })
 
-/** Memory of what is still in use. */
+/** Memory that is still in use. */
 function usedMiB(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -16,7 +16,7 @@ async function prepared(): Promise<string[]> {
   )
 }
 
-test('one text is prepared once a connection, however often and with whatever values it runs', async () => {
+test('a text is prepared once per connection, however often and with whatever values it runs', async () => {
   for (let i = 0; i < 5; i++) assert.deepEqual((await pool.query('select $1::int as n', [i])).rows, [{ n: i }])
   const client = await pool.connect()
   assert.deepEqual((await client.query('select $1::int as n', [7])).rows, [{ n: 7 }])
@@ -24,7 +24,7 @@ test('one text is prepared once a connection, however often and with whatever va
   assert.deepEqual(await prepared(), ['select $1::int as n'])
 })
 
-test('the columns of a statement are told once a connection, and it answers the same ever after', async () => {
+test('the columns of a statement are described once per connection, and its results stay the same', async () => {
   const client = await pool.connect()
   await client.query('create temp table things (n int, at timestamptz)')
   const answers = async (text: string, values: unknown[]) => {
@@ -49,7 +49,7 @@ test('the columns of a statement are told once a connection, and it answers the 
   client.release()
 })
 
-test('a value that cannot be sent fails by itself, and its connection goes on', async () => {
+test('a value that cannot be sent fails alone, and its connection continues', async () => {
   const client = await pool.connect()
   const circle: { self?: unknown } = {}
   circle.self = circle
@@ -75,7 +75,7 @@ test('a statement that fails leaves its connection usable, and runs when its tab
   await assert.rejects(pool.query('select * from not_there where $1::int = 1', [1]), /cached plan/)
 })
 
-test('past 600 texts the rest go unnamed and work all the same; the first of them is told, and no other', async () => {
+test('after 600 texts, further ones are unnamed but still work; only the first of them is reported', async () => {
   for (let i = 0; i < 700; i++)
     assert.deepEqual((await pool.query(`select $1::int as n${i}`, [i])).rows, [{ [`n${i}`]: i }])
   const names = (await prepared()).length

@@ -14,7 +14,7 @@ const maxNames = 600
 const names = new Map<string, string>()
 
 /**
- * Names every parameterised statement that passes through the pool, so that PostgreSQL parses and plans it once per connection (measured on a whole
+ * Names every parameterized statement that passes through the pool, so that PostgreSQL parses and plans it once per connection (measured on a whole
  * PUT: 1,750/s named, 1,050/s unnamed), and describes its columns once (`KnownStatement`).
  *
  * After `maxNames` different texts, further statements are not named, so that code that builds endless variants does not fill the server's memory.
@@ -68,16 +68,16 @@ function askKnown(
   return new Promise<QueryResult>((resolve, reject) => {
     query(new KnownStatement(statement, reader, (error, result) => (error ? reject(error) : resolve(result))))
   }).catch((error: Error) => {
-    // As pg's own: where it was asked, instead of where the answer was read.
+    // Like pg's own errors: the stack shows where the query was made, instead of where the response was read.
     Error.captureStackTrace(error)
     throw error
   })
 }
 
 /**
- * A prepared statement whose columns this connection has already described: they stay the same (otherwise PostgreSQL refuses it, "cached plan
- * must not change result type"), and are not asked for again. pg asks at every use (measured on a statement of 14 columns: 27 µs of
- * processor time).
+ * A prepared statement whose columns this connection has already described: they stay the same (otherwise PostgreSQL refuses it, "cached plan must
+ * not change result type"), and are not requested again. pg requests them at every use (measured on a statement of 14 columns: 27 µs of processor
+ * time).
  */
 class KnownStatement extends pg.Query {
   readonly #statement: NamedStatement

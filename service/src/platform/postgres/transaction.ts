@@ -50,7 +50,7 @@ export class CommitInDoubt extends Error {
 interface Ending {
   /** Once it has run a statement. */
   isBegun: boolean
-  /** Statements that must succeed for the writes to be kept, before them. */
+  /** Statements that run before the writes, and must succeed for these to be kept. */
   readonly conditions: Statement[]
   /** Statements that run with the commit, in this order. */
   readonly writes: Statement[]
@@ -62,7 +62,7 @@ interface Ending {
   fault?: unknown
 }
 
-/** What to tell a channel, and how many milliseconds after the commit. */
+/** What to send to a channel, and how many milliseconds after the commit. */
 export type WakeUp = readonly [channel: WakeChannel, item: string, afterMs: number]
 
 /** Makes one statement of many rows. */
@@ -118,9 +118,9 @@ export async function inTransaction<T>(
     await commit(client, tx, ending)
     return { result, wakes: ending.wakes }
   } catch (error) {
-    // What was begun beside the work that failed must send nothing more.
+    // Work that was started alongside the failed work must send nothing more.
     endings.delete(tx)
-    // Of one message nothing is left to undo, but its connection may have ended with it: pg tells the pool a moment later.
+    // A single message leaves nothing to undo, but its connection may have ended with it: pg notifies the pool a moment later.
     if (!ending.isBegun) broken = error instanceof CommitInDoubt
     else
       await client.query('rollback').catch(() => {
@@ -230,13 +230,13 @@ async function commit(client: PoolClient, tx: Tx, ending: Ending): Promise<void>
     throw new Error('the transaction had failed')
 }
 
-/** What is still to be sent, in its order. */
+/** The statements that are still to be sent, in order. */
 function statementsOf({ conditions, writes, rows }: Ending): Statement[] {
   const rowWrites = [...rows].map(([statementOf, its]) => statementOf(its as never[]))
   return [...conditions, ...writes, ...(rowWrites.length > 0 ? [together(rowWrites)] : [])]
 }
 
-/** Of statements that were sent together, the first that fails makes those after it fail, too. Whichever is awaited first, this is the cause. */
+/** If several statements were sent together, the first that fails also fails those after it. Whichever is awaited first, this one is the cause. */
 function causeOf(error: unknown, ending: Ending): unknown {
   const isConsequence = stateOf(error) === '25P02'
   if (!isConsequence) ending.fault = error

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../errors.ts'
 import { Turns } from './turns.ts'
 
-test('work of one key is done in the order of asking, each after the one before, however that ended', async () => {
+test('work of one key runs in the order requested, each after the previous one, however that ended', async () => {
   const turns = new Turns(60_000, 10)
   const gate = Promise.withResolvers<void>()
   const seen: string[] = []
@@ -22,7 +22,7 @@ test('work of one key is done in the order of asking, each after the one before,
   assert.equal(seen.at(-1), 'later')
 })
 
-test('whoever waits for too long is refused, and those behind are not', async () => {
+test('a caller that waits too long is refused, and those behind it are not', async () => {
   const turns = new Turns(1, 10)
   const gate = Promise.withResolvers<void>()
   const first = turns.take('a', () => gate.promise)
@@ -39,7 +39,7 @@ test('whoever waits for too long is refused, and those behind are not', async ()
   assert.equal(await turns.take('a', async () => 'in turn'), 'in turn')
 })
 
-test('with too many waiting for a key, further work is refused at once with Retry-After; other keys go on', async () => {
+test('if too many wait for a key, further work is refused at once with Retry-After; other keys continue', async () => {
   const turns = new Turns(60_000, 3)
   const gate = Promise.withResolvers<void>()
   const waiting = Array.from({ length: 4 }, () => turns.take('a', () => gate.promise))

@@ -1,9 +1,10 @@
 import { Refusal } from '../errors.ts'
 
 /**
- * Has work of one key done one after another, in the order of asking; that of different keys does not wait for each other.
+ * Runs the work of one key one after another, in the order requested. Work of different keys does not wait for each other.
  *
- * For what would wait for the same lock with a connection in its hand: some fifteen writers of one zone would hold all that a process has.
+ * For work that would otherwise hold a connection while it waits for the same lock: some fifteen writers of one zone would hold all connections of a
+ * process.
  */
 export class Turns {
   readonly #withinMs: number

@@ -31,14 +31,14 @@ async function door(): Promise<TcpProxy> {
   return proxy
 }
 
-/** What a listener hears, one entry a notification. */
+/** What a listener hears, one entry per notification. */
 function heardBy(wake: Wake): string[][] {
   const heard: string[][] = []
   wake.on('zones_changed', (items) => heard.push(items))
   return heard
 }
 
-/** Tells until it is heard: a LISTEN that is on its way may still miss the first. */
+/** Sends wake-ups until one is heard: a LISTEN that is still in progress may miss the first. */
 async function settled(from: Wake, to: string[][]): Promise<void> {
   await eventually('the listener listens', () => {
     from.tell('zones_changed', 'ready?')
@@ -60,7 +60,7 @@ async function anotherKnocksTwice(): Promise<void> {
   await eventually('it knocks', () => proxy.knocks() - before >= 2)
 }
 
-test('what one process tells, every process hears, itself too', async () => {
+test('every process hears what one process sends, including the sender', async () => {
   const [a, b] = [await started(), await started()]
   const [heardA, heardB] = [heardBy(a), heardBy(b)]
   await settled(a, heardA)
@@ -69,7 +69,7 @@ test('what one process tells, every process hears, itself too', async () => {
   for (const heard of [heardA, heardB]) await eventually('the wake-up arrives', () => heard.flat().includes('zone-1'))
 })
 
-test('what a process keeps to itself only it hears, until it lets go; it still hears others', async () => {
+test('wake-ups on a channel that a process keeps stay in it until it releases the channel; it still hears others', async () => {
   const [leader, other] = [await started(), await started()]
   const [heardByLeader, heardByOther] = [heardBy(leader), heardBy(other)]
   await settled(leader, heardByLeader)
@@ -95,13 +95,13 @@ test('a listener of one channel hears nothing of another', async () => {
   assert.ok(heard.every((items) => items.every((item) => item === 'z' || item.startsWith('ready'))))
 })
 
-test('wake-ups that are told together arrive together, each item once', async () => {
+test('wake-ups that are sent together arrive together, each item once', async () => {
   const wake = await started()
   const heard = heardBy(wake)
   await settled(wake, heard)
   for (let i = 0; i < 300; i++) wake.tell('zones_changed', `zone-${i % 100}`)
   await eventually('all of them arrive', () => heard.flat().includes('zone-99'))
-  // Late words of its having settled may be there, too.
+  // Late wake-ups from `settled` may also be there.
   const told = heard.map((items) => items.filter((item) => item.startsWith('zone-')).length)
   assert.deepEqual(
     told.filter((count) => count > 0),
@@ -109,7 +109,7 @@ test('wake-ups that are told together arrive together, each item once', async ()
   )
 })
 
-test('more items than a notification holds, or one without an item, mean "look everywhere"', async () => {
+test('more items than a notification holds, or a wake-up without an item, mean "check everything"', async () => {
   const wake = await started()
   const heard = heardBy(wake)
   await settled(wake, heard)
@@ -121,7 +121,7 @@ test('more items than a notification holds, or one without an item, mean "look e
   await eventually('it arrives', () => heard.some((items) => items.length === 0))
 })
 
-test('when its connection is killed it connects again, looks everywhere, and goes on', async () => {
+test('when its connection is killed, it reconnects, checks everything, and continues', async () => {
   const wake = await started()
   const heard = heardBy(wake)
   await settled(wake, heard)
@@ -133,7 +133,7 @@ test('when its connection is killed it connects again, looks everywhere, and goe
   await eventually('it goes on', () => heard.flat().includes('after'))
 })
 
-test('what is told while PostgreSQL is away is told when it is back, and the knocking stays steady meanwhile', async () => {
+test('wake-ups sent while PostgreSQL is away are delivered on its return, and reconnects keep a steady pace', async () => {
   const proxy = await door()
   const wake = await started(proxy.url)
   const other = await started()
@@ -150,7 +150,7 @@ test('what is told while PostgreSQL is away is told when it is back, and the kno
   await eventually('it is told', () => heard.flat().includes('told-while-away'))
 })
 
-test('when its server is gone without a word it connects again, looks everywhere, and goes on', async () => {
+test('when its server disappears silently, it reconnects, checks everything, and continues', async () => {
   const proxy = await door()
   const wake = await started(proxy.url)
   const heard = heardBy(wake)
@@ -162,7 +162,7 @@ test('when its server is gone without a word it connects again, looks everywhere
   await eventually('it goes on', () => heard.flat().includes('after'))
 })
 
-test('a start that fails says so, and leaves nothing behind that tries again', async () => {
+test('a start that fails throws, and leaves nothing behind that retries', async () => {
   const proxy = await door()
   proxy.shut()
   const wake = newWake(proxy.url)
@@ -171,7 +171,7 @@ test('a start that fails says so, and leaves nothing behind that tries again', a
   assert.equal(proxy.knocks(), 1)
 })
 
-test('closing sends what is waiting, and while it reconnects leaves no connection', async () => {
+test('closing sends what is waiting, and leaves no connection while it reconnects', async () => {
   const listener = await started()
   const heard = heardBy(listener)
   await settled(listener, heard)
@@ -189,7 +189,7 @@ test('closing sends what is waiting, and while it reconnects leaves no connectio
   await eventually('it tries to come back', () => proxy.knocks() > before)
   proxy.open()
   await lost.close()
-  // An attempt that was on its way when it closed may still arrive, and is given up at once.
+  // An attempt in progress when it closed may still arrive, and is given up at once.
   await eventually('no connection is left', () => proxy.connections() === 0)
   const knocked = proxy.knocks()
   await anotherKnocksTwice()

@@ -29,15 +29,15 @@ const answerWithinMs = 5_000
 /**
  * Wakes other processes (and this one) through PostgreSQL's NOTIFY, on a connection of its own.
  *
- * Call it only after the commit: a NOTIFY inside a writing transaction serialises all commits
- * (measured 7,700/s against 390/s on a 2 ms disk). A lost wake-up costs at most a sweep's second.
+ * Call it only after the commit: a NOTIFY inside a writing transaction serializes all commits (measured 7,700/s against 390/s on a 2 ms disk). A lost
+ * wake-up costs at most a sweep's second.
  */
 export class Wake {
   readonly #leader: LeaderHost
   readonly #log: Logger
   readonly #listeners = new Map<WakeChannel, Set<(items: string[]) => void>>()
   readonly #waiting = new Map<WakeChannel, Set<string>>()
-  /** Channels that this process alone listens to, and how often it was said. */
+  /** Channels on which only this process acts, and how many times each is kept (`keep`). */
   readonly #kept = new Map<WakeChannel, number>()
   #timer: NodeJS.Timeout | undefined
   #lastSentAt = 0
@@ -51,7 +51,7 @@ export class Wake {
     this.#log = log
   }
 
-  /** Connects, and connects again whenever PostgreSQL went away. Resolves once it listens. */
+  /** Connects, and reconnects whenever PostgreSQL goes away. Resolves once it listens. */
   async start(): Promise<void> {
     const client = new this.#leader.Client({
       application_name: wakeApplication,
@@ -153,7 +153,7 @@ export class Wake {
       if (this.#closed) return
       this.start().then(
         () => {
-          // Wake-ups since then are lost: look everywhere.
+          // Wake-ups since then are lost: check everything.
           for (const channel of this.#listeners.keys()) this.#hear(channel, '')
         },
         () => setTimeout(attempt, 250).unref(),

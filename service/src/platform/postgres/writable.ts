@@ -1,2 +1,2 @@
-/** SQL, a boolean: the server of this session can be written. A standby cannot, nor one that is still being restored. */
+/** SQL for a boolean: whether the server of this session can be written. A standby cannot, and neither can a server that is still being restored. */
 export const isWritableHere = `current_setting('transaction_read_only') = 'off'`

@@ -8,7 +8,7 @@ import { onDark, parseServiceColor, parseServiceLinks, parseServiceName, readLog
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-brand-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('a color must be readable on white, and has a lighter form for dark grounds', () => {
+test('a color must be readable on white, and has a lighter form for dark backgrounds', () => {
   assert.equal(parseServiceColor(''), undefined)
   assert.equal(parseServiceColor('#1D4ED8'), '#1d4ed8')
   for (const wrong of ['blue', '#fff', '#12345', '#1d4ed8;}'])

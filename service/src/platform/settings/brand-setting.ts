@@ -62,11 +62,11 @@ export function parseServiceColor(text: string): string | undefined {
   return color
 }
 
-/** The lightest ground of the pages, and the darkest. */
+/** The lightest and the darkest background of the pages. */
 const palest = '#f6f8f7'
 const darkest = '#1f2124'
 
-/** The same color for text on a dark ground: so much lighter that it can be read there. */
+/** The same color for text on a dark background, lightened until it can be read there. */
 export function onDark(color: string): string {
   for (let share = 0.3; share < 1; share += 0.05) {
     const lighter = mixed(color, '#ffffff', share)

@@ -46,7 +46,7 @@ test('DNS over TLS needs both files', () => {
   ])
 })
 
-test('an empty environment is a whole configuration', () => {
+test('an empty environment is a complete configuration', () => {
   const dataDir = freshFolder()
   const { secretKey, tsigKey, registries, payments, ...rest } = readConfiguration({ DATA_DIR: dataDir })
   assert.deepEqual(rest, {
@@ -107,7 +107,7 @@ test('an empty environment is a whole configuration', () => {
   assert.match(tsigKey.text, /^hmac-sha256:zonewright-transfer:[A-Za-z0-9+/]{43}=$/)
 })
 
-test('what the environment says is taken, in its canonical form', () => {
+test('settings are read from the environment, and returned in their canonical form', () => {
   const { httpListen, publicUrl, nameservers, webhookTrustedTargets, logLevel, databaseUrl } = readConfiguration({
     DATA_DIR: freshFolder(),
     DATABASE_URL: 'postgres://db.example.net/zonewright',
@@ -128,7 +128,7 @@ test('what the environment says is taken, in its canonical form', () => {
   assert.deepEqual(webhookTrustedTargets, ['127.0.0.1:9443', '[::1]:9443'])
 })
 
-test('every fault is told at once, each on a line that begins with its name', () => {
+test('all faults are reported at once, each on a line that begins with the name of its setting', () => {
   const lines = faults({
     DATA_DIR: '/dev/null/data',
     HTTP_LISTEN: '8080',
@@ -192,7 +192,7 @@ test('every fault is told at once, each on a line that begins with its name', ()
   assert.match(lines[0] ?? '', /^DATA_DIR: \/dev\/null\/data cannot be written: \w+$/)
 })
 
-test('nameservers have two different names at least, each with its address', () => {
+test('there must be at least two nameservers with different names, each with its address', () => {
   for (const text of [
     '',
     'a=1.2.3.4:53',
@@ -204,7 +204,7 @@ test('nameservers have two different names at least, each with its address', () 
     assert.equal(faults({ NAMESERVERS: text }).length, 1, text)
 })
 
-test('a provider of Domain Connect has an id and a name, and a site with https', () => {
+test('a Domain Connect provider has an id and a name, and a site with https', () => {
   const setting = (DOMAIN_CONNECT: string, PUBLIC_URL = 'https://dns.example.net') =>
     readConfiguration({ DATA_DIR: freshFolder(), DOMAIN_CONNECT, PUBLIC_URL }).domainConnect
   assert.deepEqual(setting(' example.net = Example = DNS '), {
@@ -222,7 +222,7 @@ test('a provider of Domain Connect has an id and a name, and a site with https',
   )
 })
 
-test('what stands before the API is told by addresses and networks, and how it leaves by seconds', () => {
+test('proxies in front of the API are given as addresses and networks, and the drain time in seconds', () => {
   const { trustedProxies, connectionsPerAddress, drainMs, metricsListen } = readConfiguration({
     DATA_DIR: freshFolder(),
     TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8::/32',
@@ -247,7 +247,7 @@ test('what stands before the API is told by addresses and networks, and how it l
   for (const text of ['-1', '5.1', 'soon', '']) assert.equal(faults({ DRAIN_SECONDS: text }).length, 1, text)
 })
 
-test('resolvers are named by their addresses, with a port where it is not 53', () => {
+test('resolvers are given by address, with a port if it is not 53', () => {
   const { delegationResolver, resolvers } = readConfiguration({
     DATA_DIR: freshFolder(),
     DELEGATION_RESOLVER: '127.0.0.1:5310',
@@ -273,13 +273,13 @@ test('customers reach the DNS door at an IP address, because most of their progr
     assert.match(faults({ DOOR_ADDRESS: text }).join(), /^DOOR_ADDRESS: /, text)
 })
 
-test('who sends mails through a server of his own says whom they are from', () => {
+test('SMTP_URL requires MAIL_FROM', () => {
   const [line, ...more] = faults({ SMTP_URL: 'smtp://smtp.example.net' })
   assert.match(line ?? '', /^MAIL_FROM: "" is not an address such as /)
   assert.equal(more.length, 0)
 })
 
-test('a secret never stands in a fault', () => {
+test('a fault never contains a secret', () => {
   const lines = faults({
     SECRET_KEY: 'aHVudGVyMg==',
     TSIG_KEY: 'hmac-sha256:zonewright:aHVudGVyMg==',
@@ -290,7 +290,7 @@ test('a secret never stands in a fault', () => {
   assert.ok(!lines.join().includes('aHVudGVyMg'))
 })
 
-test('secrets that are not given are made once, in files that only we can read', () => {
+test('missing secrets are created once, in files that only we can read', () => {
   const dataDir = freshFolder()
   const first = readConfiguration({ DATA_DIR: dataDir })
   const second = readConfiguration({ DATA_DIR: dataDir })
@@ -300,7 +300,7 @@ test('secrets that are not given are made once, in files that only we can read',
   assert.notDeepEqual(other.secretKey, first.secretKey)
 })
 
-test('a secret that is given is taken, and no file is made for it', () => {
+test('a given secret is used, and no file is created for it', () => {
   const dataDir = freshFolder()
   const secret = Buffer.alloc(32, 7)
   const { secretKey, tsigKey } = readConfiguration({
@@ -312,7 +312,7 @@ test('a secret that is given is taken, and no file is made for it', () => {
   for (const file of ['secret.key', 'tsig.key']) assert.equal(existsSync(join(dataDir, file)), false, file)
 })
 
-test('a second key is one for the time of a replacement: it differs from the first, and may be left empty', () => {
+test('a fallback key is for the time of a replacement: it differs from the current key, and may be left empty', () => {
   const [old, replacement] = [Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 8).toString('base64')]
   const tsig = (secret: string) => `hmac-sha256:key.example:${secret}`
   const given = { DATA_DIR: freshFolder(), SECRET_KEY: replacement, TSIG_KEY: tsig(replacement) }
@@ -328,7 +328,7 @@ test('a second key is one for the time of a replacement: it differs from the fir
   ])
 })
 
-test('a kept secret that was damaged is told, never replaced', () => {
+test('a stored secret that was damaged is reported, never replaced', () => {
   const dataDir = freshFolder()
   readConfiguration({ DATA_DIR: dataDir })
   writeFileSync(join(dataDir, 'secret.key'), '')
@@ -336,7 +336,7 @@ test('a kept secret that was damaged is told, never replaced', () => {
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), '')
 })
 
-test('two processes that start at the same moment end with the same secrets', async () => {
+test('two processes that start at the same time end up with the same secrets', async () => {
   const program = join(folder, 'reader.ts')
   writeFileSync(
     program,
@@ -371,13 +371,13 @@ test('two processes that start at the same moment end with the same secrets', as
   }
 })
 
-test('an address is a host and a port, IPv6 in brackets, and is written back so', () => {
+test('an address is a host and a port, with IPv6 in brackets, and is written back in the same form', () => {
   for (const text of ['127.0.0.1:53', 'localhost:65535', '[::1]:0']) assert.equal(textOf(parseHostPort(text)), text)
   for (const text of ['', ':80', 'host', 'host:', '::1:80', '[::1]', 'host:65536', 'host:-1', 'host:80:80'])
     assert.throws(() => parseHostPort(text), /is not host:port/, text)
 })
 
-test('a metric of free disk space is a page and a name, with any of its labels', () => {
+test('a metric of free disk space is given as a page and a name, with any of its labels', () => {
   const read = (text: string) =>
     readConfiguration({ DATA_DIR: freshFolder(), DATABASE_DISK_METRIC: text }).databaseDiskMetric
   assert.equal(read(''), undefined)

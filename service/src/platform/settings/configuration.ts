@@ -26,7 +26,7 @@ export interface DoorTls {
   readonly keyFile: string
 }
 
-/** A public nameserver: its host name goes into every zone's NS, its address is notified and asked. */
+/** A public nameserver: its host name goes into every zone's NS, its address is notified and queried. */
 export interface NameserverSetting extends HostPort {
   readonly name: string
 }
@@ -54,7 +54,7 @@ export interface Configuration {
   readonly databaseUrl: string | undefined
   /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
   readonly databaseRole: string | undefined
-  /** Whom `migrate` gives the rights of a DNS door in a process of its own; undefined: it runs as one of the two above. */
+  /** Whom `migrate` gives the rights of a DNS door in a separate process; undefined: it runs as one of the two above. */
   readonly databaseDoorRole: string | undefined
   /** Whom `migrate` lets see the sessions and settings of PostgreSQL (`pg_monitor`), for the doctor. */
   readonly databaseDoctorRole: string | undefined
@@ -94,13 +94,13 @@ export interface Configuration {
   readonly tsigKeyFallback: TsigKeyText | undefined
   /** Domains under which free subdomains can be claimed: live zones here. */
   readonly freeParents: readonly string[]
-  /** Recursive resolvers that are asked for proofs of control; none: those of the system. */
+  /** Recursive resolvers that are queried for proofs of control; none: those of the system. */
   readonly verificationResolver: readonly HostPort[]
-  /** Recursive resolvers that are asked for the targets of ALIAS records; none: those of the system. */
+  /** Recursive resolvers that are queried for the targets of ALIAS records; none: those of the system. */
   readonly aliasResolver: readonly HostPort[]
   /** Finds the servers of zones' parents. */
   readonly delegationResolver: HostPort
-  /** A list of RDAP servers (RFC 9224), by which registries are asked; undefined: they are not. */
+  /** A list of RDAP servers (RFC 9224), for querying registries; undefined: registries are not queried. */
   readonly rdapBootstrap: string | undefined
   /** Public resolvers, whose answers customers are shown. */
   readonly resolvers: readonly HostPort[]
@@ -108,18 +108,18 @@ export interface Configuration {
   readonly webhookCaFile: string | undefined
   /** The addresses and networks that webhooks come from, as customers see them; none: they are not published. */
   readonly webhookSourceAddresses: readonly string[]
-  /** Recursive resolvers that are asked for the receivers' addresses; none: those of the system. */
+  /** Recursive resolvers that are queried for the receivers' addresses; none: those of the system. */
   readonly webhookResolver: readonly HostPort[]
-  /** undefined: nothing is sent; mails wait. */
+  /** undefined: nothing is sent; emails wait. */
   readonly smtp: SmtpSetting | undefined
   readonly mailFrom: MailSender
-  /** A folder of templates beside those that come with the service; undefined: none. */
+  /** A folder of templates in addition to those that come with the service; undefined: none. */
   readonly presetsDir: string | undefined
   /** Undefined: service providers cannot set up their services by Domain Connect. */
   readonly domainConnect: DomainConnectSetting | undefined
   /** A folder of Domain Connect templates; undefined: none are installed. */
   readonly domainConnectDir: string | undefined
-  /** The gateway that takes cards. */
+  /** The gateway for card payments. */
   readonly payments: PaymentsSetting
   /** Whether customers can save cards for auto-renew. */
   readonly savedCards: boolean
@@ -134,7 +134,7 @@ export interface Configuration {
   readonly logLevel: string
 }
 
-/** The environment holds values that cannot be used; the message has a line for each. */
+/** The environment has values that cannot be used; the message has a line for each. */
 export class ConfigurationFault extends CannotStart {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
@@ -144,7 +144,7 @@ export class ConfigurationFault extends CannotStart {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR.
+ * Reads the whole configuration, and reports all faults at once. Missing secrets are created once, under DATA_DIR.
  *
  * `isDoor`: for a DNS door in a process of its own. With DOOR_KEY, it needs no SECRET_KEY.
  */
@@ -161,7 +161,7 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
   const dataDir = dataDirOf(env)
   const usable = take('DATA_DIR', () => dataDir, makeFolder) !== undefined
   const httpListen = take('HTTP_LISTEN', () => '127.0.0.1:8080', parseHostPort)
-  /** A secret that is not given; nothing is made in a folder that was told to be unusable. */
+  /** A secret that may be missing; nothing is created in a folder that was reported as unusable. */
   const secret = <T>(name: string, kept: (dataDir: string) => string, parse: (text: string) => T): T | undefined =>
     usable || env[name] !== undefined ? take(name, () => kept(dataDir), parse) : undefined
   const settings = {
@@ -273,7 +273,7 @@ const defaultDoor = '127.0.0.1:5305'
 const sandboxMailFrom = 'Zonewright <support@zonewright.test>'
 const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
 
-/** Of a DNS door that is not to know it. It opens nothing, and is not used to seal. */
+/** For a DNS door that must not know SECRET_KEY. It opens nothing, and is not used to seal. */
 const unknownSecretKey = randomBytes(32)
 
 type Take = <T>(name: string, fallback: () => string, parse: (text: string) => T) => T | undefined
@@ -334,7 +334,7 @@ function parseConnections(text: string): number {
   return Number(text)
 }
 
-/** At least two imports of the largest size fit, and small requests beside them. */
+/** At least two imports of the largest size fit, with room for small requests. */
 function parseMemoryMib(text: string): number {
   if (!/^\d{2,6}$/.test(text) || Number(text) < 48)
     throw new Error(`${JSON.stringify(text)} is not a whole number of MiB, at least 48`)
@@ -390,7 +390,7 @@ function isForServiceProviders(url: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-/** An URL; `off` is none. */
+/** A URL; `off`: none. */
 function parseUrlOrOff(text: string): string | undefined {
   return text === 'off' ? undefined : parseUrl(text)
 }

@@ -113,7 +113,7 @@ test('each fault is one clause that says what is wrong and never holds the passw
     )
 })
 
-test('whatever is in a password that is written with encodeURIComponent is read; unwritten, it is never repeated', () => {
+test('any password encoded with encodeURIComponent is read; an unencoded one is never repeated', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (password) => {
       const text = `postgres://app:${encodeURIComponent(password)}@h/db`

@@ -68,7 +68,7 @@ export function hostText({ host, port }: DatabaseHost): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Characters that have to be written in another way wherever they do not separate parts. */
+/** Refuses characters that must be escaped wherever they do not separate parts. */
 function refuseUnwritten(rest: string): void {
   if (/[\s\p{Cc}]/u.test(rest)) throw new Error('contains a space or a control character; write a space as %20')
   if (rest.includes('#')) throw new Error('contains a #; write it as %23')
@@ -141,7 +141,7 @@ function sslOf(given: ReadonlyMap<string, string>): DatabaseUrl['connection']['s
   const files = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert, key }) }
   try {
     createSecureContext(files)
-    // That one passes over authorities that it cannot read.
+    // `createSecureContext` ignores authorities that it cannot read.
     if (ca !== undefined) new X509Certificate(ca)
   } catch (error) {
     throw new Error(`has files of certificates or keys that cannot be used: ${(error as Error).message}`)

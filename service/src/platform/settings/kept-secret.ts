@@ -1,10 +1,9 @@
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 
 /**
- * A secret that is made once and kept in a file that only we can read.
+ * A secret that is created once and kept in a file that only we can read.
  *
- * Two processes that start at the same moment end with the same secret: the file comes to its place whole, by a link,
- * and the second link fails.
+ * Two processes that start at the same time end up with the same secret: the complete file is put in place with a link, and the second link fails.
  */
 export function keptSecret(path: string, make: () => string): string {
   if (!existsSync(path)) {

@@ -4,7 +4,7 @@ import { parseMailFrom, parseSmtpUrl } from './mail-setting.ts'
 
 const security = (url: string): string | undefined => parseSmtpUrl(url)?.security
 
-test('an SMTP server is reached by TLS, and the port that is not given is the protocol’s own', () => {
+test('an SMTP server is reached over TLS, and the default port is that of the protocol', () => {
   assert.deepEqual(parseSmtpUrl('smtps://smtp.example.net'), {
     host: 'smtp.example.net',
     port: 465,
@@ -20,7 +20,7 @@ test('an SMTP server is reached by TLS, and the port that is not given is the pr
   assert.equal(parseSmtpUrl('smtp://smtp.example.net')?.port, 587)
 })
 
-test('without TLS mails go to this machine alone, or where it was asked for', () => {
+test('without TLS, emails are sent only to this machine, or where the setting allows it', () => {
   for (const url of ['smtp://127.0.0.1:2525', 'smtp://localhost', 'smtp://[::1]', 'smtp://relay.internal?tls=off'])
     assert.equal(security(url), 'none', url)
   for (const url of [
@@ -32,7 +32,7 @@ test('without TLS mails go to this machine alone, or where it was asked for', ()
     assert.equal(security(url), 'starttls', url)
 })
 
-test('no SMTP_URL is no fault, and a wrong one is told without being quoted', () => {
+test('an empty SMTP_URL is not a fault, and a wrong one is reported without being quoted', () => {
   assert.equal(parseSmtpUrl(''), undefined)
   for (const url of [
     'smtp.example.net',
@@ -54,7 +54,7 @@ test('no SMTP_URL is no fault, and a wrong one is told without being quoted', ()
     )
 })
 
-test('mails are from one address, with a name or without', () => {
+test('emails are sent from one address, with or without a name', () => {
   assert.deepEqual(parseMailFrom('Zonewright <support@example.net>'), {
     name: 'Zonewright',
     address: 'support@example.net',

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { readEmail } from '@zonewright/contract'
 
-/** The SMTP server that mails are handed to. */
+/** The SMTP server that emails are passed to. */
 export interface SmtpSetting {
   readonly host: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface SmtpSetting {
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
-/** Whom mails are from. */
+/** The sender of emails. */
 export interface MailSender {
   readonly name: string
   readonly address: string
@@ -21,8 +21,8 @@ const shape = 'smtps://user:password@smtp.example.net:465 or smtp://smtp.example
 /**
  * Reads SMTP_URL; undefined for an empty one. Its faults never quote it: it may hold a password.
  *
- * `smtps` is TLS from the first byte (port 465, RFC 8314), `smtp` is STARTTLS (port 587) and nothing without it: links that sign
- * a person in are never sent in the clear. Only to this very machine, or with `?tls=off`, does `smtp` go without.
+ * `smtps` is TLS from the first byte (port 465, RFC 8314), `smtp` is STARTTLS (port 587) and sends nothing without it: links that sign a person in
+ * are never sent in the clear. Only to this machine, or with `?tls=off`, does `smtp` work without TLS.
  */
 export function parseSmtpUrl(text: string): SmtpSetting | undefined {
   if (text.trim() === '') return undefined

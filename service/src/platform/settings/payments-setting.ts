@@ -7,8 +7,8 @@ export interface PaymentsSetting {
 }
 
 /**
- * Reads PAYMENTS: `sandbox` (PAYSTACK_URL, else the documented address; `keptKey` is what both sides share) or `paystack`, which
- * needs PAYSTACK_SECRET_KEY. Throws what is wrong, never quoting the key.
+ * Reads PAYMENTS: `sandbox` (PAYSTACK_URL, else the documented address; `keptKey` is what both sides share) or `paystack`, which needs
+ * PAYSTACK_SECRET_KEY. Throws an error that says what is wrong and never quotes the key.
  */
 export function paymentsSetting(
   text: string,

@@ -37,7 +37,7 @@ test('Google and GitHub need only an id and a secret, and others a name and an i
     assert.equal(parseProviders({ providers: [{ ...acme, issuer }] })[0]?.issuer, issuer)
 })
 
-test('what is wrong with the file is said in one line, without the secret', () => {
+test('faults of the file are reported in one line, without the secret', () => {
   const wrong: readonly (readonly [providers: readonly object[], why: RegExp])[] = [
     [[{ ...google, id: 'Google' }], /^providers\.0\.id: /],
     [[{ ...google, secret: 's3cret-value' }], /^providers\.0: /],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A sign-in provider: how it is shown, where it is, and what it knows this installation by. */
+/** A sign-in provider: how it is shown, where it is, and how it identifies this installation. */
 export interface ProviderSetting {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface ProviderSetting {
 /** More buttons would hide the form. */
 const maxProviders = 5
 
-/** What providers that everybody knows need not be told. */
+/** Values that need not be configured for well-known providers. */
 const presets: Readonly<Record<string, Pick<ProviderSetting, 'name' | 'issuer' | 'kind'>>> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', kind: 'openid' },
   github: { name: 'GitHub', issuer: 'https://github.com', kind: 'github' },
@@ -37,7 +37,10 @@ const fileShape = z.strictObject({
   ),
 })
 
-/** Reads SIGN_IN_PROVIDERS, the path of a file; without one there are none. Throws what is wrong, in one line, and never quotes a secret. */
+/**
+ * Reads SIGN_IN_PROVIDERS, the path of a file; without one there are none. Throws an error that says what is wrong in one line, and never quotes a
+ * secret.
+ */
 export function readProviders(path: string): readonly ProviderSetting[] {
   return path === '' ? [] : parseProviders(jsonOf(path))
 }

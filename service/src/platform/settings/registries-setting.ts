@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A field that a TLD wants in its contacts beyond the usual ones. */
+/** A field that a TLD requires in its contacts in addition to the usual ones. */
 export interface ContactFieldSetting {
   readonly name: string
   readonly label: string
@@ -22,11 +22,14 @@ export interface TldSetting {
   readonly maxYears: number
   readonly idn: boolean
   readonly contactFields: readonly ContactFieldSetting[]
-  /** What a premium name costs: kobo for each whole unit of a currency that the registry asks. One that is not here is not sold. */
+  /**
+   * The price of premium names: kobo for each whole unit of the currency in which the registry sets its price. A name in any other currency is not
+   * sold.
+   */
   readonly premiumKoboPerUnit: Readonly<Record<string, number>>
 }
 
-/** A registry of the REGISTRIES file: what we sell of it, and how it is reached (`epp`: its adapter reads that part). */
+/** A registry of the REGISTRIES file: what we sell from it, and how it is reached (`epp`: its adapter reads that part). */
 export interface RegistrySetting {
   readonly id: string
   readonly tlds: readonly TldSetting[]
@@ -64,7 +67,7 @@ const fileShape = z.object({
   ),
 })
 
-/** Reads REGISTRIES, the path of a file; without one the sandbox's TLDs are sold. Throws what is wrong with it, in one line. */
+/** Reads REGISTRIES, the path of a file; without one the sandbox's TLDs are sold. Throws an error that says in one line what is wrong with it. */
 export function readRegistries(path: string): readonly RegistrySetting[] {
   return parseRegistries(path === '' ? sandboxRegistries : jsonOf(path))
 }

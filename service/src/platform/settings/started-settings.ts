@@ -4,7 +4,7 @@ import { dataDirOf } from './data-dir.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where `npm start` keeps what it has set for its processes, while it runs: the operator's commands beside it need the same. */
+/** Where `npm start` stores the settings of its processes while it runs: the operator's commands need the same ones. */
 export function startedSettingsFile(dataDir: string): string {
   return join(dataDir, 'settings.json')
 }

@@ -23,12 +23,12 @@ export function parseTsigKey(text: string): TsigKeyText {
   }
 }
 
-/** Where a data directory keeps the key that signs all between primary and nameservers. */
+/** The file in a data directory with the key that signs everything between primary and nameservers. */
 export function tsigKeyFile(dataDir: string): string {
   return join(dataDir, 'tsig.key')
 }
 
-/** That key as text; made when it is not there yet. */
+/** That key as text; created if it does not exist yet. */
 export function keptTsigKey(dataDir: string): string {
   const make = (): string => `hmac-sha256:zonewright-transfer:${randomBytes(32).toString('base64')}`
   return keptSecret(tsigKeyFile(dataDir), make)

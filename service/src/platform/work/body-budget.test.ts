@@ -20,7 +20,7 @@ function holder(bodyBudget: BodyBudget, inside: string[]) {
   }
 }
 
-test('what fits is held at once, the rest in its turn; what is larger than all of the room goes alone', async () => {
+test('what fits is held at once, the rest in turn; work that needs more than the whole limit runs alone', async () => {
   const inside: string[] = []
   const hold = holder(new BodyBudget({ bytes: 100, waitMs: 60_000 }), inside)
   const [a, b, c, larger, d] = [hold('a', 60), hold('b', 30), hold('c', 20), hold('larger', 500), hold('d', 1)]
@@ -35,7 +35,7 @@ test('what fits is held at once, the rest in its turn; what is larger than all o
   assert.deepEqual(inside, ['a', 'b', 'c', 'larger', 'd'])
 })
 
-test('who finds no room in time, or before the process stops, gives up, and the next one has its turn', async () => {
+test('work that finds no room in time, or before the process stops, gives up, and the next one gets its turn', async () => {
   const inside: string[] = []
   const hold = holder(new BodyBudget({ bytes: 100, waitMs: 20 }), inside)
   const stopping = new AbortController()
@@ -50,7 +50,7 @@ test('who finds no room in time, or before the process stops, gives up, and the 
   assert.deepEqual(inside, ['first', 'small'])
 })
 
-test('work that fails leaves its room', async () => {
+test('failed work frees its room', async () => {
   const bodyBudget = new BodyBudget({ bytes: 100, waitMs: 60_000 })
   const failing = async () => {
     throw new Error('no')

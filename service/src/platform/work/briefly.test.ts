@@ -34,7 +34,7 @@ test('how long it is kept may depend on what it cost', async () => {
   assert.ok((costs[0] ?? 0) >= 15)
 })
 
-test('all waiting callers get a failure, and the next caller tries again', async () => {
+test('all waiting callers get the failure, and the next caller tries again', async () => {
   let works = 0
   const ask = briefly(
     async () => {

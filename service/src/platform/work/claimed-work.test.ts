@@ -4,7 +4,7 @@ import { eventually } from '#testing/eventually.ts'
 import { createLogger } from '../log.ts'
 import { ClaimedWork, type ClaimedWorkOptions } from './claimed-work.ts'
 
-/** A queue of numbers. An item ends when it is let go. */
+/** A queue of numbers. The test ends each item. */
 class Trial {
   readonly due: number[]
   readonly claims: number[] = []
@@ -50,7 +50,7 @@ class Trial {
   }
 }
 
-test('one that hangs keeps its place, and all others are worked on around it', async () => {
+test('an item that hangs keeps its place, and all others are worked on around it', async () => {
   const trial = new Trial(50, { max: 4 })
   trial.part.start()
   await trial.begun(4)
@@ -62,7 +62,7 @@ test('one that hangs keeps its place, and all others are worked on around it', a
   assert.equal(trial.most, 4, 'never more at once')
 })
 
-test('one that breaks gives its place to the next', async () => {
+test('an item that fails gives its place to the next', async () => {
   const trial = new Trial(3, { max: 1 })
   trial.part.start()
   for (const item of [0, 1, 2]) {
@@ -73,7 +73,7 @@ test('one that breaks gives its place to the next', async () => {
   assert.equal(trial.most, 1)
 })
 
-test('as many are claimed as there are places, and nothing is asked for while nothing more is due', async () => {
+test('claims as many items as there are places, and claims nothing while nothing more is due', async () => {
   const trial = new Trial(3, { max: 8 })
   trial.part.start()
   await trial.begun(3)
@@ -86,7 +86,7 @@ test('as many are claimed as there are places, and nothing is asked for while no
   assert.deepEqual(trial.claims, [8, 8])
 })
 
-test('with a least claim it is waited for so many places', async () => {
+test('with a minimum claim, it waits until that many places are free', async () => {
   const trial = new Trial(9, { max: 4, least: 3 })
   trial.part.start()
   await trial.begun(4)
@@ -99,7 +99,7 @@ test('with a least claim it is waited for so many places', async () => {
   assert.deepEqual(trial.claims, [4, 3])
 })
 
-test('a share that hangs keeps to its places, and the others go on around it', async () => {
+test('a share that hangs keeps to its own places, and the others continue around it', async () => {
   const isHanging = (item: number) => item < 20
   const trial = new Trial(40, { max: 8, shares: { of: (item) => (isHanging(item) ? 'hanging' : 'well'), max: 3 } })
   const hanging = () => [...trial.underWay.keys()].filter(isHanging)
@@ -117,10 +117,10 @@ test('a share that hangs keeps to its places, and the others go on around it', a
   assert.equal(trial.most, 6)
 })
 
-test('while only a share that is full has more due, nothing is asked for but when one of that share has ended', async () => {
+test('while only a full share has more due, it claims again only when an item of that share has ended', async () => {
   const isHanging = (item: number) => item < 20
   const shares = { of: (item: number) => (isHanging(item) ? 'hanging' : 'well'), max: 3 }
-  // No sweep finds anything: only ends lead to claims.
+  // No sweep finds anything: only ended items lead to claims.
   const trial = new Trial(22, { max: 8, shares, look: async () => false })
   trial.part.start()
   await trial.begun(5)
@@ -145,7 +145,7 @@ test('while all shares are full, nothing is claimed', async () => {
   assert.deepEqual(trial.claims, [2, 1, 1, 1])
 })
 
-test('told to stop, it claims no more and waits for what is under way', async () => {
+test('after a stop, it claims no more items and waits for those in progress', async () => {
   const trial = new Trial(5, { max: 2 })
   trial.part.start()
   await trial.begun(2)

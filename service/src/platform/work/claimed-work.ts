@@ -15,8 +15,8 @@ export interface ClaimedWorkOptions<T> {
   /** Claims due items, at most `max`, for longer than their work takes; none of the shares in `fullShares`. */
   readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>
   /**
-   * The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. `all`: the
-   * shares that there are; while all of them are full, nothing is claimed. Left out: no shares.
+   * The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. `all`: every
+   * share; while all of them are full, nothing is claimed. Left out: no shares.
    */
   readonly shares?: { readonly of: (item: T) => string; readonly max: number; readonly all?: readonly string[] }
   /** Works on one item. A rejection is logged; the item is claimed again when its lease ends. */

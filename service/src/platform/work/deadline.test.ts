@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { standStill } from '#testing/stand-still.ts'
 import { Deadline } from './deadline.ts'
 
-test('a deadline that nobody meets is missed once, when its time is up', async () => {
+test('a deadline that is not met is missed once, when its time is up', async () => {
   const began = performance.now()
   let misses = 0
   await new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ test('a deadline that nobody meets is missed once, when its time is up', async (
   assert.equal(misses, 1)
 })
 
-test('a deadline is met by what lay in a socket while the process stood still', async (t) => {
+test('a deadline is met by an answer that arrived at a socket while the process stood still', async (t) => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   t.after(() => socket.close())
@@ -49,7 +49,7 @@ test('a deadline that was met is never missed', async (t) => {
   assert.equal(misses, 0)
 })
 
-/** As many turns of the event loop as a deadline can wait for, and some. */
+/** As many turns of the event loop as a deadline can wait for, and some more. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) await nextTurn()
 }

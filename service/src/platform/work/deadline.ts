@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Each of them reads some 32 datagrams of a socket, or 64 KiB of a connection. */
+/** Each turn reads some 32 datagrams of a socket, or 64 KiB of a connection. */
 const lastLookTurns = 16
 
 /**
- * Until when an answer has to come from elsewhere.
+ * The time by which an answer has to come from elsewhere.
  *
- * A timer alone is no measure of that: the event loop runs timers that are due before it reads its sockets, so that to a process which
- * stood still (stopped, or moved to another machine) answers that had come in time would be silence. When the time is up, what lies
- * there is read first.
+ * A timer alone cannot decide this: the event loop runs timers that are due before it reads its sockets. A process that stood still (stopped, or
+ * moved to another machine) would therefore miss answers that had come in time. When the time is up, what has arrived is read first.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout
@@ -22,7 +21,7 @@ export class Deadline {
     }, ms)
   }
 
-  /** The answer has arrived, or is not needed any longer. */
+  /** The answer has arrived, or is no longer needed. */
   met(): void {
     this.#isMet = true
     clearTimeout(this.#timer)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gather } from './gather.ts'
 
-test('a lone question is asked at once, and what is asked meanwhile goes together', async () => {
+test('a single question is sent at once, and those that come in the meantime share batches', async () => {
   const batches: number[][] = []
   let release = (): void => undefined
   const gather = new Gather<number, number>({ maxItems: 10 }, async (questions) => {
@@ -28,7 +28,7 @@ test('a lone question is asked at once, and what is asked meanwhile goes togethe
   )
 })
 
-test('when a batch fails, its askers hear of it and the next batch runs', async () => {
+test('when a batch fails, its callers get the error and the next batch runs', async () => {
   let calls = 0
   const gather = new Gather<string, string>({ maxItems: 10 }, async (questions) => {
     if (++calls === 1) throw new Error('away')
@@ -38,7 +38,7 @@ test('when a batch fails, its askers hear of it and the next batch runs', async 
   assert.equal(await gather.ask('two'), 'two')
 })
 
-test('several batches may be under way, but what has the same key waits its turn', async () => {
+test('several batches may be in progress, but questions with the same key wait their turn', async () => {
   const batches: string[][] = []
   const endings: (() => void)[] = []
   const gather = new Gather<string, string>(
@@ -69,7 +69,7 @@ test('several batches may be under way, but what has the same key waits its turn
   assert.deepEqual(await Promise.all(asked), ['a1', 'a2', 'b1', 'c1', 'b2'])
 })
 
-test('a batch joins one that is under way only when enough wait, and a lone question comes after it', async () => {
+test('a second batch starts only if enough questions wait, and a single question comes after the others', async () => {
   const batches: number[][] = []
   const releases: (() => void)[] = []
   const gather = new Gather<number, number>({ maxItems: 10, slots: 2, besides: 3 }, async (questions) => {

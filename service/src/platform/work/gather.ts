@@ -35,7 +35,7 @@ export class Gather<Q, A> {
   /** Keys of the batches in progress. */
   readonly #busy = new Set<string>()
 
-  /** `work` answers each question, in their order. Where it throws, all of the batch fail. */
+  /** `work` answers each question, in their order. If it throws, the whole batch fails. */
   constructor(options: GatherOptions<Q>, work: (questions: readonly Q[]) => Promise<readonly A[]>) {
     this.#options = { gapMs: 0, slots: 1, besides: 1, ...options }
     this.#work = work
@@ -64,7 +64,7 @@ export class Gather<Q, A> {
   async #run(): Promise<void> {
     this.#isScheduled = false
     const batch = this.#take()
-    if (batch.length === 0) return // all of them wait for a batch that is under way
+    if (batch.length === 0) return // all of them wait for a batch in progress
     const keys = this.#keysOf(batch)
     for (const key of keys) this.#busy.add(key)
     this.#running += 1
@@ -88,7 +88,7 @@ export class Gather<Q, A> {
     }
   }
 
-  /** The next batch, in the order of asking. */
+  /** The next batch, in the order of the questions. */
   #take(): Waiting<Q, A>[] {
     const { maxItems, keyOf } = this.#options
     if (!keyOf || this.#busy.size === 0) return this.#waiting.splice(0, maxItems)

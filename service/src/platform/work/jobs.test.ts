@@ -42,7 +42,7 @@ test('a job that throws is logged and counted once, and runs again at its next t
   await first.jobs.stop()
   for (const time of [1, 2]) {
     await sql`insert into pgboss.job (name) values ('breaking')`.execute(db)
-    // A worker looks for what is due as it starts.
+    // A worker checks for due jobs when it starts.
     const { jobs, failures } = await work()
     await eventually('it has run', async () => {
       const { rows } =

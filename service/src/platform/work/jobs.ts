@@ -3,10 +3,10 @@ import type { Metrics } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
 import type { Database } from '../postgres/index.ts'
 
-/** Something done again and again in the background, by one process at a time. */
+/** A recurring task in the background, run by one process at a time. */
 export interface RecurringJob {
   readonly name: string
-  /** When, as cron has it, in UTC. */
+  /** The schedule, as a cron expression in UTC. */
   readonly cron: string
   run(database: Database): Promise<void>
 }
@@ -30,12 +30,12 @@ export async function startJobs(
   const failures = metrics.counter({
     name: 'zonewright_jobs_failed_total',
     help: 'Failed runs of recurring jobs, by the name of the job.',
-    // Not `job`: Prometheus has that for itself.
+    // Not `job`: Prometheus uses that itself.
     labelNames: ['name'],
   })
   const boss = new PgBoss({
     db: {
-      // Scripts of several statements come without values, and only the simple protocol takes them.
+      // Scripts of several statements come without values, and only the simple protocol accepts them.
       executeSql: (text, values) => (values?.length ? database.pool.query(text, values) : database.pool.query(text)),
     },
     createSchema: false,
@@ -44,11 +44,11 @@ export async function startJobs(
   boss.on('error', (error) => log.warn({ err: error }, 'a background job reported an error'))
   await boss.start()
   for (const job of jobs) {
-    // From nothing on, so that the first failure is an increase, too.
+    // Starts at zero, so that the first failure is also an increase.
     failures.inc({ name: job.name }, 0)
     await boss.createQueue(job.name)
     await boss.schedule(job.name, job.cron)
-    // Cron's own unit is the minute: nothing is gained by looking more often than this.
+    // Cron's own unit is the minute: nothing is gained by checking more often than this.
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
       log.info({ job: job.name }, 'job')
       // If this rejected, pg-boss would report it nowhere and retry at once.

@@ -9,7 +9,7 @@ import { eventually } from '#testing/eventually.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-notify-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Stands in for the program of systemd: it records its arguments, and the address to which it would send them. */
+/** Replaces the program of systemd: it records its arguments, and the address to which it would send them. */
 const told = join(folder, 'told')
 writeFileSync(told, '')
 writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET" "$@" >> '${told}'\n`, { mode: 0o755 })
@@ -29,7 +29,7 @@ function startTelling(t: TestContext, env: Readonly<Record<string, string>>) {
   return child
 }
 
-test('systemd is told once that the process is ready, and then again and again that it runs', async (t) => {
+test('systemd is notified once that the process is ready, and then repeatedly that it runs', async (t) => {
   startTelling(t, { NOTIFY_SOCKET: '/run/fake', PATH: `${folder}${delimiter}${process.env['PATH']}` })
   const lines = await eventually('it is told', () => {
     const all = readFileSync(told, 'utf8').trimEnd().split('\n')
@@ -39,7 +39,7 @@ test('systemd is told once that the process is ready, and then again and again t
   assert.equal(lines.filter((line) => line.endsWith('READY=1')).length, 1)
 })
 
-test('a machine without the program of systemd is no fault', async (t) => {
+test('a machine without the program of systemd is not a fault', async (t) => {
   const child = startTelling(t, { NOTIFY_SOCKET: '/run/fake', PATH: '/nowhere' })
   let said = ''
   child.stderr?.on('data', (text) => {

@@ -14,8 +14,8 @@ export function notifySystemd(everyMs = aliveMs): void {
 }
 
 /**
- * Node cannot send to a datagram socket of Unix. The program waits for systemd in our stead, up to five seconds: with --no-block it may have
- * ended before systemd looks up which unit it belongs to, and systemd then ignores its message.
+ * Node cannot send to a datagram socket of Unix. The program waits for systemd on our behalf, up to five seconds: with --no-block it may have ended
+ * before systemd looks up which unit it belongs to, and systemd then ignores its message.
  */
 function notify(state: string): void {
   const sender = spawn('systemd-notify', [state], { stdio: 'ignore' })

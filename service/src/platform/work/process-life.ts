@@ -16,7 +16,7 @@ const stopTimeoutMs = 10_000
  *
  * A blocked main loop ends the process (`startWatchdog`), also while it starts.
  *
- * A start that fails for a reason of the operator's (configuration, database, port) says so in one line and exits 1.
+ * A start that fails for a reason that the operator can fix (configuration, database, port) says so in one line and exits 1.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
   startWatchdog()

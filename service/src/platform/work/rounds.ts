@@ -26,7 +26,8 @@ export class Rounds {
   #failures = 0
 
   /**
-   * @param options.look is there anything to do? (`Database.pollFor`.) Called before the round of a sweep, which would nearly always find nothing
+   * @param options.look whether there is anything to do (`Database.pollFor`). Called before the round of a sweep, which would nearly always find
+   * nothing
    */
   constructor(options: { name: string; round: Round; log: Logger; look: () => Promise<boolean> }) {
     this.#name = options.name
@@ -40,7 +41,7 @@ export class Rounds {
     this.wake()
   }
 
-  /** Asks for a round now, or right after the one that is running. */
+  /** Requests a round now, or right after the one that is running. */
   wake(): void {
     this.#again = true
     // While the database is away the pause is kept: wake-ups must not hammer it.
@@ -76,7 +77,7 @@ export class Rounds {
   }
 
   #pauseMs(): number {
-    // At the same time as the process's other parts: they look together.
+    // At the same time as the process's other parts, so that they check together.
     if (this.#failures === 0) return sweepMs - (performance.now() % sweepMs)
     return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
   }

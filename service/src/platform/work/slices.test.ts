@@ -13,7 +13,7 @@ function* busySteps(steps: number): Generator<undefined, string> {
   return 'done'
 }
 
-test('others have their turn while long work goes on, and its result comes in the end', async () => {
+test('others get their turn during long work, and the work returns its result at the end', async () => {
   let turns = 0
   let isOver = false
   const takeTurn = (): void => {
@@ -26,8 +26,8 @@ test('others have their turn while long work goes on, and its result comes in th
   assert.ok(turns >= 10, `${turns} turns in 100 ms`)
 })
 
-test('short work is done at once, and what work throws is thrown', async () => {
-  // The machine may have held it up for longer than a slice: then others are to have their turn, and it is done once more.
+test('short work finishes at once, and an error that work throws is passed on', async () => {
+  // The machine may have delayed it for longer than a slice. Then others must get their turn, and the test runs it once more.
   let hadTurn: boolean
   do {
     hadTurn = false
@@ -47,7 +47,7 @@ test('short work is done at once, and what work throws is thrown', async () => {
   await assert.rejects(inSlices(failing), RangeError)
 })
 
-test('after the callback of a connection or a file, a timer that is due has its turn before the work continues', async () => {
+test('after the callback of a connection or a file, a due timer runs before the work continues', async () => {
   for (let i = 0; i < 20; i++) {
     const order: string[] = []
     await new Promise<void>((resolve, reject) => {

@@ -22,7 +22,7 @@ function pieces(slots: Slots) {
   return { began, ask, finishAll }
 }
 
-test('at most so many run at once, the others in the order they came', async () => {
+test('at most the given number run at once, and the others start in the order in which they came', async () => {
   const { began, ask, finishAll } = pieces(new Slots(2))
   const all = ['a', 'b', 'c', 'd'].map((name) => ask(name))
   await turn()
@@ -32,7 +32,7 @@ test('at most so many run at once, the others in the order they came', async () 
   assert.deepEqual(began, ['a', 'b', 'c', 'd'])
 })
 
-test('owners take turns, however much one of them asks for', async () => {
+test('owners take turns, however much work one of them has', async () => {
   const { began, ask, finishAll } = pieces(new Slots(1))
   const flood = Array.from({ length: 1_000 }, (_, n) => ask(`flood ${n}`, 'flood'))
   const others = [ask('other 0', 'other'), ask('third', 'third'), ask('other 1', 'other')]
@@ -53,7 +53,7 @@ test('failed work frees its place', async () => {
   )
 })
 
-test('one owner may have a limited amount of work waiting, and others can still wait', async () => {
+test('the waiting work of one owner is limited, and others can still wait', async () => {
   const { began, ask, finishAll } = pieces(new Slots(1, 2))
   const flood = Array.from({ length: 10 }, (_, n) => ask(`flood ${n}`, 'flood'))
   const outcomes = Promise.allSettled(flood)
@@ -71,7 +71,7 @@ test('one owner may have a limited amount of work waiting, and others can still 
   assert.equal(await later, 'later')
 })
 
-test('an owner may have a limited amount of work at once, and leaves the other places to others', async () => {
+test('the running work of one owner is limited, which leaves the other places to others', async () => {
   const { began, ask, finishAll } = pieces(new Slots(3, Number.POSITIVE_INFINITY, 2))
   const all = [...[1, 2, 3, 4].map((n) => ask(`flood ${n}`, 'flood')), ask('other', 'other'), ask('third', 'third')]
   await turn()

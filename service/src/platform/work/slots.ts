@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts'
 
 /**
- * Limits how many pieces of work run at once. The others wait, and owners take turns, each in the order in which its work came: an owner with
- * a thousand pieces of work does not hold up another one with a single piece.
+ * Limits how many pieces of work run at once. The others wait, and owners take turns, each in the order in which its work came: an owner with a
+ * thousand pieces of work does not delay another one with a single piece.
  */
 export class Slots {
   readonly #max: number
