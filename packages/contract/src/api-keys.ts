@@ -34,7 +34,7 @@ export type WirePick = z.infer<typeof pickSchema>
 /** Maximum number of names, and of types, in all limits of a key together. */
 export const maxLimitEntries = 100
 
-/** Addresses and networks that a key can name. */
+/** Maximum number of addresses and networks that a key can name. */
 export const maxKeyAddresses = 16
 
 /** Record sets of a zone that a key is limited to: every one of `names` with every one of `types`. */

@@ -46,7 +46,7 @@ const accepted = [
   '<b>"&\'',
 ]
 
-test('a text with a control or bidirectional character has a fault that names the first one and its place', () => {
+test('the error for a text with control or bidirectional characters names the first one and its position', () => {
   for (const [text, , character, position] of refused) {
     const message = `Remove the character ${character} at position ${position}: control, bidirectional and invisible characters are not allowed.`
     assert.equal(displayFault(text), message, JSON.stringify(text))
@@ -58,7 +58,7 @@ test('a text with a control or bidirectional character has a fault that names th
   }
 })
 
-test('such a text is displayed with escapes, in which nothing is left to refuse; any other is displayed as it is', () => {
+test('a refused text is displayed with escapes, which are accepted; any other text is displayed as it is', () => {
   for (const [text, shown] of refused) {
     assert.equal(displayText(text), shown)
     assert.equal(displayFault(displayText(text)), undefined)
@@ -66,7 +66,7 @@ test('such a text is displayed with escapes, in which nothing is left to refuse;
   for (const text of accepted) assert.equal(displayText(text), text)
 })
 
-test('data is displayed with every text in it escaped, however deep', () => {
+test('data is displayed with every text in it escaped, at any depth', () => {
   const data = { name: 'a\u202eb', list: ['c\nd', 1, null, true], deep: { name: 'e\u2069' } }
   assert.deepEqual(displayData(data), {
     name: 'a\\u202eb',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeResultSchema, dryRunQuery, dryRunSchema, zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** Maximum length of a request of Domain Connect: its path and query. The protocol asks for at least 8,000. */
+/** Maximum length of a request of Domain Connect: its path and query. The protocol requires at least 8,000. */
 export const maxConnectRequestLength = 8_192
 
 const connectRequest = z.string().max(maxConnectRequestLength).meta({

@@ -22,7 +22,7 @@ export interface DoorRoute {
   readonly source?: ChangeSource
   /** Maximum bytes of a request's body. A body of at most `maxPublicBodyBytes` is read before the caller is known. */
   readonly maxBodyBytes: number
-  /** The shape of a body of JSON, whatever its Content-Type: the door's handler gets it parsed. Left out: it gets what was sent. */
+  /** The shape of a body of JSON, whatever its Content-Type: the door's handler gets it parsed. Left out: it gets the body as it was sent. */
   readonly body?: z.ZodType
 }
 

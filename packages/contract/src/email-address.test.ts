@@ -23,7 +23,7 @@ test('the domain of an email address becomes A-labels, and the rest stays as it 
   }
 })
 
-test('what no mail server or registry would take is refused, in words', () => {
+test('an address that no mail server or registry would accept is refused, with the reason', () => {
   for (const [text, why] of [
     ['', /not an email address/],
     ['ada', /not an email address/],
@@ -63,7 +63,7 @@ test('what no mail server or registry would take is refused, in words', () => {
   }
 })
 
-test('an account has the same address in any letter case, and an optional one may be left empty', () => {
+test('the address of an account is the same in any letter case, and an optional address can be empty', () => {
   assert.equal(accountEmail.parse('Ada@BÜCHER.example'), 'ada@xn--bcher-kva.example')
   assert.equal(accountAddress('Ada@BÜCHER.example'), 'ada@xn--bcher-kva.example')
   assert.equal(accountAddress('No Address'), 'no address')

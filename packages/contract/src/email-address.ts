@@ -49,7 +49,7 @@ function tooLong(address: string): EmailReading {
   return { fault: `The address has ${address.length} characters. At most ${most.address} are allowed.` }
 }
 
-/** A mail domain in lower-case A-labels; undefined if it is not one. */
+/** The domain of an email address in lower-case A-labels; undefined if it is not valid. */
 function toALabels(domain: string): string | undefined {
   // The URL parser ends a host at some ASCII characters, and reads others as escapes.
   if (/(?![A-Za-z0-9.-])[\x00-\x7f]/.test(domain)) return undefined

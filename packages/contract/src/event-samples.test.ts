@@ -40,7 +40,7 @@ for (const type of types)
     assert.equal(JSON.stringify(eventSchemaOf(type).parse(eventOf(type))), JSON.stringify(eventOf(type)))
   })
 
-test('the published schema refuses a sample that lacks a member, or has one of another type', () => {
+test('the published schema refuses a sample that lacks a member or has a member of another type', () => {
   const faulty = { ...eventOf('zone.created'), data: { zone: { name: sampleName } } }
   assert.equal(publishedSchemaOf('zone.created').safeParse(faulty).success, false)
   const { order } = sampleOf('order.paid') as { order: object }
@@ -48,7 +48,7 @@ test('the published schema refuses a sample that lacks a member, or has one of a
   assert.equal(publishedSchemaOf('order.paid').safeParse(free).success, false)
 })
 
-test('samples are about nothing that exists: reserved names, the nil UUID, an order id of zeros', () => {
+test('samples refer to nothing that exists: reserved names, the nil UUID, an order id of zeros', () => {
   for (const type of types) {
     const data = sampleOf(type) as { zone?: { id: string }; order?: { id: string } }
     if (data.zone) assert.equal(data.zone.id, '00000000-0000-0000-0000-000000000000', type)

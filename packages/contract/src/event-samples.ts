@@ -1,7 +1,7 @@
 import type { EventType } from './event-types.ts'
 import type { OrderStatus, WireOrder } from './orders.ts'
 
-/** Every name in a sample is this one or below it. RFC 6761 reserves `invalid`, so no zone or domain can have such a name. */
+/** Every name in a sample is this one or below it. RFC 6761 reserves `invalid`, so no zone or domain can have a name like this. */
 export const sampleName = 'sample.zonewright.invalid'
 
 /** The nil UUID (RFC 9562): no zone has it. */

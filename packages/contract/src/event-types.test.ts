@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { delegationStates } from './delegation.ts'
 import { eventGroups, eventTypes, isSubscribable, orderEventData, subscribes, zoneEventData } from './event-types.ts'
 
-test('an endpoint may name each event type and each group, and nothing else', () => {
+test('an endpoint can list every event type and every group, and nothing else', () => {
   for (const text of [...Object.keys(eventTypes), ...eventGroups]) assert.equal(isSubscribable(text), true, text)
   for (const text of [
     '',
@@ -24,7 +24,7 @@ test('an endpoint may name each event type and each group, and nothing else', ()
     assert.equal(isSubscribable(text), false, text)
 })
 
-test('every group has types, and every type but ping a group', () => {
+test('every group has types, and every type except ping has a group', () => {
   for (const group of eventGroups)
     assert.ok(
       Object.keys(eventTypes).some((type) => subscribes([group], type)),
@@ -34,12 +34,12 @@ test('every group has types, and every type but ping a group', () => {
   assert.deepEqual(without, ['ping'])
 })
 
-test('an endpoint without a list gets everything, later types too', () => {
+test('an endpoint without a list gets every type, including types that are added later', () => {
   for (const type of [...Object.keys(eventTypes), 'zone.renamed', 'invoice.sent'])
     assert.equal(subscribes(null, type), true, type)
 })
 
-test('an endpoint gets the types and groups that it names, and a group’s later types too', () => {
+test('an endpoint gets the types and groups that it lists, including types that are added to a group later', () => {
   assert.equal(subscribes(['order.paid'], 'order.paid'), true)
   assert.equal(subscribes(['order.paid'], 'order.failed'), false)
   assert.equal(subscribes(['zone.created', 'order.*'], 'order.failed'), true)
@@ -49,7 +49,7 @@ test('an endpoint gets the types and groups that it names, and a group’s later
   assert.equal(subscribes([], 'zone.created'), false)
 })
 
-test('the page for receivers has every type with its sentence and the members of its data, and says what each member is', () => {
+test('the webhooks page lists every type with its sentence and data members, and describes each member', () => {
   const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
   const named = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
   const told = [...page.matchAll(/^\| `((?:zone|order)\.\w+|ping)` \| (.*?) \| (.*?) \|$/gm)].map(

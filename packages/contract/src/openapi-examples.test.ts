@@ -81,7 +81,7 @@ function assertTaken(shape: z.ZodType, media: Media | undefined, of: string): vo
   }
 }
 
-test('every request with a body has an example that the route takes', () => {
+test('every request with a body has an example that the route accepts', () => {
   for (const route of routes) {
     const content = operationOf(route).requestBody?.content
     if (route.body === undefined) {
@@ -94,7 +94,7 @@ test('every request with a body has an example that the route takes', () => {
   }
 })
 
-test('every response with a body has an example of its shape, or one of each shape that it may have', () => {
+test('every response with a body has an example of its shape, or one for each shape that it can have', () => {
   for (const route of routes)
     for (const [status, shape] of Object.entries(route.answers)) {
       const of = `${route.id} ${status}`
@@ -123,7 +123,7 @@ test('every error response has an example of each of its codes', () => {
     }
 })
 
-test('every event has an example, and every path parameter', () => {
+test('every event and every path parameter has an example', () => {
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     const media = post.requestBody.content['application/json'] ?? assert.fail(type)
     const [example] = examplesOf(media)
@@ -138,14 +138,14 @@ test('every event has an example, and every path parameter', () => {
       }
 })
 
-test('no example is left over', () => {
+test('every example is used', () => {
   const ids = new Set(Object.keys(components.schemas))
   for (const id of Object.keys(objects)) assert.ok(ids.has(id), id)
   const places = routes.flatMap((route) => [route.id, ...Object.keys(route.answers).map((of) => `${route.id} ${of}`)])
   for (const place of [...Object.keys(bodies), ...Object.keys(texts)]) assert.ok(places.includes(place), place)
 })
 
-test('examples are worth reading: none is a mere ellipsis', () => {
+test('examples are useful: none is just an ellipsis', () => {
   for (const route of routes) {
     const { requestBody, responses } = operationOf(route)
     const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]

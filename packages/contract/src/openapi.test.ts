@@ -70,7 +70,7 @@ test('the document is plain JSON', () => {
   assert.equal(document.openapi, '3.1.0')
 })
 
-test('every route is there once, under its path, method and id', () => {
+test('every route appears once, under its path, method and id', () => {
   const described = operations().map(([path, method, { operationId }]) => `${method} ${path} ${operationId}`)
   assert.deepEqual(
     described.toSorted(),
@@ -93,7 +93,7 @@ test('every event type is a webhook, with the shape of its data', () => {
   }
 })
 
-test('a body of which every member may be left out is not required', () => {
+test('a body whose members are all optional is not required', () => {
   const isRequired = (id: string) => operationOf(id).requestBody?.required
   assert.deepEqual(['testWebhook', 'rotateWebhookSecret', 'createWebhook', 'importZone'].map(isRequired), [
     false,
@@ -103,7 +103,7 @@ test('a body of which every member may be left out is not required', () => {
   ])
 })
 
-test('every reference leads to a component, and no component is there for nothing', () => {
+test('every reference leads to a component, and every component is referenced', () => {
   const references = new Set([...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
   const components = (['schemas', 'responses', 'headers', 'examples'] as const).flatMap((kind) =>
     Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
@@ -111,7 +111,7 @@ test('every reference leads to a component, and no component is there for nothin
   assert.deepEqual([...references].toSorted(), components.toSorted())
 })
 
-/** The subject of a request, if it is in the query. */
+/** Required query parameters: the subject of the request. */
 const neededInQuery = new Set([
   'freeSubdomainAvailability name',
   'zoneAvailability name',
@@ -120,7 +120,7 @@ const neededInQuery = new Set([
   'search q',
 ])
 
-test('every parameter of a path is described and needed, and none that the path lacks', () => {
+test('every parameter of a path is described and required, and no other path parameter is described', () => {
   for (const [path, , { operationId, parameters }] of operations()) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     assert.deepEqual(
@@ -138,7 +138,7 @@ test('every parameter of a path is described and needed, and none that the path 
   }
 })
 
-test('every operation tells its success, its errors and who may call it, under a tag that is listed', () => {
+test('every operation describes its success, its errors and who can call it, and has a listed tag', () => {
   const tags = document.tags.map(({ name }) => name)
   for (const [, , { operationId, responses, description, tags: own }] of operations()) {
     const statuses = Object.keys(responses).map(Number)
@@ -165,7 +165,7 @@ test('every operation tells its success, its errors and who may call it, under a
   }
 })
 
-test('a body has its media type, and every body of JSON refuses members that it does not know', () => {
+test('a body has its media type, and every JSON body refuses unknown members', () => {
   for (const { id, body } of routes.filter((one) => one.body !== undefined)) {
     const content = operationOf(id).requestBody?.content as Record<string, { schema: Members }>
     const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
@@ -176,7 +176,7 @@ test('a body has its media type, and every body of JSON refuses members that it 
   }
 })
 
-test('every query refuses a parameter that it does not know: a misspelt `dry_run` must not have the change made', () => {
+test('every query refuses unknown parameters, so that a misspelled `dry_run` does not make the change', () => {
   for (const { id, query } of routes) {
     const issues = query?.safeParse({ bogus: 'x' }).error?.issues ?? []
     if (query !== undefined)
@@ -187,7 +187,7 @@ test('every query refuses a parameter that it does not know: a misspelt `dry_run
   }
 })
 
-/** Callbacks of the gateway, calls that only query the gateway, calls that only read, and links in emails, which may be opened twice. */
+/** Callbacks of the gateway, calls that only query the gateway, calls that only read, and links in emails, which can be opened twice. */
 const repeatable = [
   'gatewayNews',
   'checkPayment',
@@ -198,7 +198,7 @@ const repeatable = [
   'beginProviderLink',
 ]
 
-test('POST takes an Idempotency-Key, but for what may be repeated anyway, and writes that may be refused with 412 take If-Match', () => {
+test('POST takes an Idempotency-Key unless it is repeatable, and writes that can return 412 take If-Match', () => {
   for (const [, method, { operationId, parameters, responses }] of operations()) {
     const names = parameters.map(({ name }) => name)
     assert.equal(names.includes('Idempotency-Key'), method === 'post' && !repeatable.includes(operationId), operationId)
@@ -249,11 +249,11 @@ test('a route’s errors are its own and those of its kind, each under the statu
   assert.deepEqual(built.paths['/open']?.['get']?.security, [], 'nobody needs a key for what is public')
 })
 
-test('no example in the document is a secret that works', () => {
+test('no example in the document has the form of a real secret', () => {
   assert.doesNotMatch(JSON.stringify(document), /svc_live_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{20}/)
 })
 
-test('every operation names the permissions of which any one opens it, or who else may call it', () => {
+test('every operation names the permissions that each allow the call, or who else can call it', () => {
   for (const { id, who } of routes) assert.deepEqual(operationOf(id)['x-permission'], [who].flat(), id)
   assert.deepEqual(
     ['getZone', 'putRrset', 'getOrder', 'createZone', 'createKey', 'currentKey', 'getPayPage'].map(
@@ -271,7 +271,7 @@ test('every operation names the permissions of which any one opens it, or who el
   )
 })
 
-test('the code of an error is a word of a list that may grow: a client must not refuse a new one', () => {
+test('the list of error codes is extensible: a client must not refuse a new one', () => {
   const { ErrorCode: code } = document.components.schemas
   assert.deepEqual(code?.['x-extensible-enum'], Object.keys(errorStatuses))
   assert.equal(code?.['type'], 'string')
@@ -280,7 +280,7 @@ test('the code of an error is a word of a list that may grow: a client must not 
   assert.deepEqual(envelope.properties.error.properties['code'], { $ref: '#/components/schemas/ErrorCode' })
 })
 
-test('each response names the headers that it may have', () => {
+test('each response names the headers that it can have', () => {
   for (const [id, status, headers] of [
     ['getRrset', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'ETag']],
     ['listZones', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Link']],
@@ -311,7 +311,7 @@ test('each response names the headers that it may have', () => {
         assert.equal($ref, `#/components/headers/${name}`, operationId)
 })
 
-test('a dry run is asked for with a boolean, and its response has a type of its own', () => {
+test('a dry run is requested with a boolean, and its response has its own type', () => {
   const dry = operations().filter(([, , { parameters }]) => parameters.some(({ name }) => name === 'dry_run'))
   assert.ok(dry.length >= 10)
   for (const [, , { operationId, parameters, responses }] of dry) {

@@ -17,7 +17,7 @@ const ifMatch = z.int().min(0).meta({
   example: 7,
 })
 
-/** What is to change in one zone. */
+/** The contents of one zone: the changes to make in it. */
 const contents = {
   changes: z.array(changeSchema).max(maxChangesPerRequest).optional().meta({
     description:

@@ -57,7 +57,7 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** The most bytes of a JSON body. Default: `maxJsonBytes`. */
+  /** Maximum bytes of a JSON body. Default: `maxJsonBytes`. */
   readonly maxBytes?: number
   readonly answers: Answered
   /** Another media type of the response, for callers that request it with `Accept`. */
@@ -78,7 +78,7 @@ export interface Route<
   readonly source?: ChangeSource
   /** Headers of its successful responses that do not follow from the rest. `Location` is sent only with 201. */
   readonly headers?: readonly ('ETag' | 'Location' | 'Content-Disposition')[]
-  /** Codes beyond those that any route may answer with. */
+  /** Codes beyond those that any route can return. */
   readonly errors?: readonly ErrorCode[]
 }
 

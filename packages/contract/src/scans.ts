@@ -87,7 +87,7 @@ export interface ScanView {
   readonly failure: ScanFailure | null
 }
 
-/** Maximum number of messages of one scan. They are questions, repetitions over TCP, and the transfer. */
+/** Maximum number of messages of one scan. They are queries, retries over TCP, and the transfer. */
 export const maxScanQuestions = 150
 
 const noScan: WireScan = {

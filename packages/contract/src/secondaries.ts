@@ -3,7 +3,7 @@ import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 import { secondaryPrograms } from './tsig-clients.ts'
 
-/** Secondaries that a zone can have. */
+/** Maximum number of secondaries that a zone can have. */
 const maxSecondaries = 8
 
 /** The state of a secondary. */

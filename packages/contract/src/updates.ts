@@ -14,7 +14,7 @@ export const updateSchema = z.object({
 
 export type WireUpdate = z.infer<typeof updateSchema>
 
-/** Open streams of updates, in each API process. */
+/** Maximum number of open streams of updates, in each API process. */
 export const updateStreamLimits = { session: 5, account: 50, process: 5_000 } as const
 /** How often a stream has a comment line. A client that hears nothing for much longer has lost its connection. */
 export const updateCommentS = 20

@@ -21,7 +21,7 @@ const deliveryFilter = z.enum([...outcome.options, 'failing'])
 /** Maximum number of zones that an endpoint can be limited to. */
 export const maxEndpointZones = 500
 
-/** Fixed headers of an endpoint, and the characters of a name and a value. */
+/** Maximum number of fixed headers of an endpoint, and of characters of a name and a value. */
 export const headerLimits = { headers: 5, name: 64, value: 1_024 }
 
 /** Responses contain this text instead of the value of a fixed header. */

@@ -205,10 +205,10 @@ const zoneAvailabilitySchema = z
 
 export type WireZoneAvailability = z.infer<typeof zoneAvailabilitySchema>
 
-/** The most names of one check. */
+/** Maximum number of names in one check. */
 const maxNamesPerCheck = 100
 
-/** The result for a zone whose labels were to change. */
+/** The result for one zone of a request that changes labels. */
 const labelledZoneSchema = z
   .object({
     zone: z.uuid(),

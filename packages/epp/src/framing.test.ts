@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FrameReader, frame } from './index.ts'
 
-test('documents come out of a stream as they went in, wherever it is cut', () => {
+test('documents are read from a stream as they were written, wherever it is split', () => {
   const documents = fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { maxLength: 6 })
   fc.assert(
     fc.property(documents, fc.array(fc.nat(2_000)), (sent, cuts) => {
@@ -20,7 +20,7 @@ test('documents come out of a stream as they went in, wherever it is cut', () =>
   )
 })
 
-test('a frame over the limit is refused with its first four bytes', () => {
+test('a frame over the limit is refused after its first four bytes', () => {
   const header = (length: number): Uint8Array => {
     const bytes = Buffer.alloc(4)
     bytes.writeUInt32BE(length)
@@ -33,7 +33,7 @@ test('a frame over the limit is refused with its first four bytes', () => {
   for (const length of [0, 1, 4]) assert.throws(() => new FrameReader().feed(header(length)), { code: 'bad_frame' })
 })
 
-test('a frame that is under way is told', () => {
+test('an incomplete frame is reported', () => {
   const reader = new FrameReader()
   reader.feed(frame(Uint8Array.of(1, 2, 3)).subarray(0, 5))
   assert.equal(reader.isAmidFrame, true)

@@ -109,7 +109,7 @@ function isText(library: XmlLibrary, node: unknown): boolean {
 
 const documentType = Uint8Array.from('<!DOCTYPE', (character) => character.charCodeAt(0))
 
-/** Whether the bytes contain `<!DOCTYPE` anywhere. They are read as UTF-8 whatever they declare, so it has only one form. */
+/** Whether the bytes contain `<!DOCTYPE` anywhere. They are read as UTF-8 whatever encoding they declare, so it has only one form. */
 function holdsDocumentType(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1))
     if (documentType.every((byte, i) => bytes[at + i] === byte)) return true

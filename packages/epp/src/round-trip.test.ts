@@ -17,7 +17,7 @@ test('every message is read as it was written', () => {
   )
 })
 
-test('a message that has been damaged is read, or refused as what it is, and nothing else happens', () => {
+test('a damaged message is either read or refused with an EppFault', () => {
   const damage = fc.record({ at: fc.nat(20_000), remove: fc.nat(12), insert: fc.string({ maxLength: 6 }) })
   fc.assert(
     fc.property(anyMessage, fc.array(damage, { minLength: 1, maxLength: 3 }), (message, damages) => {

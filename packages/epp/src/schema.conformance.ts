@@ -38,7 +38,7 @@ function validate(text: string): void {
   }
 }
 
-test('the schemas are in force', () => {
+test('the schemas are enforced', () => {
   const login = '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><poll op="ack"/></command></epp>'
   validate(login)
   assert.throws(() => validate(login.replace('"ack"', '"nack"')))
@@ -48,7 +48,7 @@ test('the schemas are in force', () => {
   validate(create('<d:name>example.test</d:name><d:authInfo><d:pw>2fooBAR</d:pw></d:authInfo>'))
 })
 
-test('every message that is written is valid by the schemas of RFC 5730 to 5733, 3915, 5910 and 8748', () => {
+test('every message that is written is valid according to the schemas of RFC 5730 to 5733, 3915, 5910 and 8748', () => {
   fc.assert(
     fc.property(anyMessage, (message) => validate(writeMessage(message))),
     { numRuns: process.env['NIGHTLY'] ? 20_000 : 2_000 },

@@ -15,7 +15,7 @@ const domainUpdate = { kind: 'domain:update', body: { name: 'example.test' } } a
 const ds = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' }
 const key = { flags: 257, protocol: 3, algorithm: 13, publicKey: 'AQPA' }
 
-test('what the schemas do not allow is not sent', () => {
+test('a value that the schemas do not allow is not sent', () => {
   const refused: Command[] = [
     domainCreate({ name: '' }),
     domainCreate({ name: 'x'.repeat(256) }),
@@ -54,7 +54,7 @@ test('what the schemas do not allow is not sent', () => {
   for (const command of refused) assert.throws(() => write(command), { code: 'bad_value' }, JSON.stringify(command))
 })
 
-test('an answer has one of the codes of RFC 5730', () => {
+test('a response is sent only with one of the codes of RFC 5730', () => {
   const answer = (code: number): string =>
     writeMessage({
       kind: 'response',
@@ -94,7 +94,7 @@ const infData = (inside: string): string => `<?xml version="1.0"?>
       <e:trID><e:svTRID> SV-1 </e:svTRID></e:trID>
     </e:response>
   </e:epp>`
-test('a message whose data cannot be read is one that can be acknowledged; any other answer is refused', () => {
+test('a message whose data cannot be read can still be acknowledged; any other such response is refused', () => {
   const waiting = infData('<d:name>example.test</d:name>').replace(
     '<e:resData>',
     '<e:msgQ count="2" id="77"><e:msg>Renewed</e:msg></e:msgQ><e:resData>',
@@ -112,7 +112,7 @@ const read = (text: string): Response => {
   return (message as Extract<typeof message, { kind: 'response' }>).response
 }
 
-test("what others write is read: other prefixes, indentation, order, offsets, words and elements of the registry's own", () => {
+test("responses of other servers are read: other prefixes, indentation, order, offsets, and a registry's own words and elements", () => {
   const response = read(
     infData(`
       <d:clID>rival</d:clID><d:roid> D1-TEST </d:roid>
@@ -136,7 +136,7 @@ test("what others write is read: other prefixes, indentation, order, offsets, wo
   assert.equal(response.transaction.svTrid, 'SV-1')
 })
 
-test('an answer that lacks what it must have, or says what is nothing, is refused', () => {
+test('a response that lacks a required part or has an invalid value is refused', () => {
   const whole = '<d:name>a.test</d:name><d:roid>D1-TEST</d:roid><d:clID>rival</d:clID>'
   assert.equal(read(infData(whole)).data['domain:infData']?.name, 'a.test')
   for (const broken of [
@@ -153,7 +153,7 @@ test('an answer that lacks what it must have, or says what is nothing, is refuse
     assert.throws(() => read(broken), { code: 'bad_message' }, broken)
 })
 
-test('an answer whose fee is below zero is refused, one with a credit or a debt is read', () => {
+test('a response with a fee below zero is refused, and one with a credit or a debt is read', () => {
   const charged = (fee: string, credit: string, balance: string) =>
     infData('<d:name>a.test</d:name><d:roid>D1-TEST</d:roid><d:clID>rival</d:clID>').replace(
       /<e:extension>.*<\/e:extension>/s,
@@ -176,7 +176,7 @@ test('an answer whose fee is below zero is refused, one with a credit or a debt 
     assert.throws(() => read(charged(fee, '-3.00', '0')), { code: 'bad_message' }, fee)
 })
 
-test('a command that nobody knows is refused', () => {
+test('an unknown command is refused', () => {
   const text = write(domainCreate({}))
   const unknown = [
     text.replaceAll('domain:create', 'domain:destroy').replaceAll(/(<\/?)create>/g, '$1destroy>'),

@@ -15,7 +15,7 @@ const refusedAs = (bytes: Uint8Array, form: RegExp): void => {
   )
 }
 
-test('a document type is refused before anything of it is done', () => {
+test('a document type is refused before any of it is processed', () => {
   const bombs = [
     '<!DOCTYPE epp [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><epp>&b;</epp>',
     '<!DOCTYPE epp SYSTEM "file:///etc/passwd"><epp/>',
@@ -25,7 +25,7 @@ test('a document type is refused before anything of it is done', () => {
   for (const bomb of bombs) refusedAs(bytesOf(bomb), /document type/)
 })
 
-test('a document type hidden in another encoding is refused as no UTF-8', () => {
+test('a document type hidden in another encoding is refused because it is not UTF-8', () => {
   const hidden = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE epp [<!ENTITY a "b">]><epp>&a;</epp>'
   refusedAs(Buffer.from(`\ufeff${hidden}`, 'utf16le'), /UTF-8/)
   refusedAs(Buffer.from(hidden, 'utf16le'), /UTF-8/)
@@ -39,7 +39,7 @@ test('an attribute of another namespace is not taken for the element’s own', (
   assert.deepEqual({ ...attributes }, { op: 'query' })
 })
 
-test('what is not well-formed, not UTF-8 or too deep is refused', () => {
+test('a document that is not well-formed, not UTF-8 or too deep is refused', () => {
   for (const text of ['', 'epp', '<epp>', '<epp></ep>', '<epp>&unknown;</epp>', '<epp a="1" a="2"/>', '<a/><b/>'])
     refusedAs(bytesOf(text), /well-formed/)
   refusedAs(Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e), /UTF-8/)
@@ -48,20 +48,20 @@ test('what is not well-formed, not UTF-8 or too deep is refused', () => {
   refusedAs(bytesOf(`${'<a>'.repeat(65)}${'</a>'.repeat(65)}`), /deep/)
 })
 
-test('comments are no part of the text, CDATA is', () => {
+test('CDATA is part of the text, and comments are not', () => {
   const { text, children } = readXml(bytesOf('<epp>one<!-- two --><![CDATA[<five>]]>&#x36;<b/></epp>'))
   assert.equal(text, 'one<five>6')
   assert.equal(children.length, 1)
 })
 
-test('text and attributes are read as they were written, whatever XML would make of them', () => {
+test('text and attributes are read as they were written, even if XML would change them', () => {
   const hard = `<>&"' \t\n\r]]> é 中 \u{1f600}`
   const written = writeXml(elementWith(epp('msg'), { attributes: { lang: hard }, text: hard }))
   const { text, attributes } = readXml(bytesOf(written))
   assert.deepEqual([text, attributes['lang']], [hard, hard])
 })
 
-test('a character that XML cannot hold is not written', () => {
+test('a character that XML cannot contain is not written', () => {
   for (const text of ['\0', '\x08', '\x0b', '\x0c', '\x0e', '\x1f', '\ud800', 'a\udc00', '\ufffe', '\uffff'])
     assert.throws(() => writeXml(elementWith(epp('msg'), { text })), { code: 'bad_value' })
 })

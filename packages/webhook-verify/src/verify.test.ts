@@ -28,7 +28,7 @@ const secret = newSecret()
 const nowS = 1_795_000_000
 const nowMs = nowS * 1000
 
-/** The headers that the service sends, its own scheme made by stripe and the other by standardwebhooks. */
+/** The headers that the service sends. stripe signs its own scheme, and standardwebhooks signs the other one. */
 function signed(secrets: readonly string[] = [secret], payload = body, atS = nowS) {
   const own = secrets.map((one) => Stripe.webhooks.generateTestHeaderString({ payload, secret: one, timestamp: atS }))
   return {
@@ -54,12 +54,12 @@ async function refusal(options: Partial<VerifyOptions>): Promise<RefusalReason |
 }
 
 for (const [name, headersOf] of Object.entries(schemes)) {
-  test(`${name}: an event of the service is returned, from text and from bytes alike`, async () => {
+  test(`${name}: an event of the service is returned, from text and from bytes`, async () => {
     for (const form of [body, Buffer.from(body), new Uint8Array(Buffer.from(body))])
       assert.deepEqual(await verifyWebhook({ body: form, headers: headersOf(signed()), secret, nowMs }), event)
   })
 
-  test(`${name}: another body, another secret and a signature that was touched are refused`, async () => {
+  test(`${name}: a different body, a different secret and a modified signature are refused`, async () => {
     const headers = headersOf(signed())
     assert.equal(await refusal({ headers, body: `${body} ` }), 'wrong_signature')
     assert.equal(await refusal({ headers, secret: newSecret() }), 'wrong_signature')
@@ -70,7 +70,7 @@ for (const [name, headersOf] of Object.entries(schemes)) {
     }
   })
 
-  test(`${name}: what was signed more than five minutes ago is refused, and so is what is that far ahead`, async () => {
+  test(`${name}: a signature more than five minutes in the past or in the future is refused`, async () => {
     for (const [atS, reason] of [
       [nowS - 300, undefined],
       [nowS - 301, 'too_old'],
@@ -84,7 +84,7 @@ for (const [name, headersOf] of Object.entries(schemes)) {
     )
   })
 
-  test(`${name}: during a rotation either secret verifies, and a receiver may hold both`, async () => {
+  test(`${name}: during a rotation, either secret verifies, and a receiver can have both`, async () => {
     const fresh = newSecret()
     const both = headersOf(signed([fresh, secret]))
     assert.equal(await refusal({ headers: both, secret }), undefined)
@@ -95,14 +95,14 @@ for (const [name, headersOf] of Object.entries(schemes)) {
   })
 }
 
-test('headers come as a Headers object, in any letter case, or as lists', async () => {
+test('headers are accepted as a Headers object, in any letter case, or as lists', async () => {
   const headers = signed()
   assert.equal(await refusal({ headers: new Headers(headers) }), undefined)
   assert.equal(await refusal({ headers: { 'Service-Signature': headers['service-signature'] } }), undefined)
   assert.equal(await refusal({ headers: { 'service-signature': [headers['service-signature']] } }), undefined)
 })
 
-test('a request without a signature, or with one that cannot be read, says so', async () => {
+test('the reason says whether a signature is missing or cannot be read', async () => {
   assert.equal(await refusal({ headers: {} }), 'no_signature')
   for (const header of ['', 't=1', 'v1=00', 't=x,v1=00', 't=-1,v1=00', 't=99999999999999999999,v1=00', 't=1.5,v1=00'])
     assert.equal(await refusal({ headers: { 'service-signature': header } }), 'unreadable', header)
@@ -114,14 +114,14 @@ test('a request without a signature, or with one that cannot be read, says so', 
   assert.equal(await refusal({ secret: 'svc_live_x' }), 'unreadable')
 })
 
-test('a bad Service-Signature is not rescued by a good webhook-signature', async () => {
+test('an invalid Service-Signature is refused even with a valid webhook-signature', async () => {
   assert.equal(
     await refusal({ headers: { ...signed(), 'service-signature': `t=${nowS},v1=${'0'.repeat(64)}` } }),
     'wrong_signature',
   )
 })
 
-test('what is signed and yet no event is refused', async () => {
+test('a signed body that is not an event is refused', async () => {
   for (const odd of ['null', '[]', '{"id":"evt_1"}', 'plain', ''])
     assert.equal(await refusal({ headers: signed([secret], odd), body: odd }), 'not_an_event', odd)
 })
@@ -134,7 +134,7 @@ test('both libraries accept what this package accepts', async () => {
   assert.deepEqual(await verifyWebhook({ body, headers, secret }), event)
 })
 
-test('no header, however odd, is accepted without the secret, and none makes it throw anything else', async () => {
+test('without the secret, any headers are refused, and they never cause another error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), fc.string(), async (own, id, standard) => {
       const headers = {
@@ -149,7 +149,7 @@ test('no header, however odd, is accepted without the secret, and none makes it 
   )
 })
 
-test('the secret’s text is the key of the one scheme, its bytes that of the other', async () => {
+test('the key of one scheme is the secret’s text, and the key of the other is its bytes', async () => {
   const own = createHmac('sha256', secret).update(`${nowS}.${body}`).digest('hex')
   const bytes = Buffer.from(secret.slice(6), 'base64')
   const standard = createHmac('sha256', bytes).update(`evt_1.${nowS}.${body}`).digest('base64')

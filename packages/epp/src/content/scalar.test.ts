@@ -56,7 +56,7 @@ describe('times', () => {
   after(() => setZone(ours))
 
   for (const zone of ['UTC', 'America/New_York', 'Africa/Lagos', 'Asia/Kolkata', 'Pacific/Kiritimati']) {
-    it(`mean the same where the service runs in ${zone}`, () => {
+    it(`mean the same when the service runs in ${zone}`, () => {
       setZone(zone)
       const isoOf = (text: string) => instant.parse(text)?.toISOString()
       for (const [text, expected] of [
@@ -80,7 +80,7 @@ describe('times', () => {
     })
   }
 
-  it('that are none are not read', () => {
+  it('that are not valid are not read', () => {
     for (const text of ['', 'yesterday', '2027-13-01T00:00:00Z', '2027-01-02 03:04:05Z', '2027-01-02T03:04Z'])
       assert.equal(instant.parse(text), undefined, text)
     for (const text of ['', '2027-13-01', '2027-1-2', '2027-01-02T00:00:00Z', '12027-01-02'])
@@ -98,7 +98,7 @@ describe('times', () => {
 })
 
 describe('numbers and words', () => {
-  it('whole numbers are sent within their bounds, and read as they come', () => {
+  it('whole numbers are sent only within their bounds, and read regardless of them', () => {
     const years = wholeNumber('a period', 1, 99)
     for (const value of [1, 2, 98, 99]) assert.equal(years.format(value), String(value))
     for (const value of [0, 100, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
@@ -113,7 +113,7 @@ describe('numbers and words', () => {
     for (const text of ['', '-1', '1.0', '1e2', '0x1', 'one']) assert.equal(years.parse(text), undefined, text)
   })
 
-  it('text is sent within its bounds, counted in characters', () => {
+  it('text is sent only within its bounds, which count characters', () => {
     const word = token('a word', { min: 2, max: 3 })
     for (const text of ['ab', 'abc', '\u{1f600}\u{1f600}\u{1f600}']) assert.equal(word.format(text), text)
     for (const text of ['', 'a', 'abcd', '\u{1f600}', ' ab', 'ab ', 'a\tb'])
@@ -128,7 +128,7 @@ describe('numbers and words', () => {
     assert.deepEqual([truth.format(true), truth.format(false)], ['1', '0'])
   })
 
-  it('one of some words is no other word', () => {
+  it('a value from a list of words is read and sent only as one of these words', () => {
     const unit = oneOf('a unit', ['y', 'm'])
     assert.deepEqual(['y', ' m ', 'd', '', 'Y', 'ym'].map(unit.parse), [
       'y',
@@ -142,7 +142,7 @@ describe('numbers and words', () => {
     assert.throws(() => unit.format('d' as never), refused)
   })
 
-  it('bytes are whole', () => {
+  it('encoded bytes must be complete', () => {
     assert.deepEqual([' 0aFF\n', '', '0', '0g', '0a f'].map(hex.parse), ['0AFF', '', undefined, undefined, undefined])
     assert.equal(hex.format('0AFF'), '0AFF')
     for (const text of ['', '0', '0aff', '0A F']) assert.throws(() => hex.format(text), refused, text)

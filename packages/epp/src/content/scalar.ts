@@ -2,7 +2,7 @@ import { EppFault } from '../faults.ts'
 
 /** A value in the form of text. */
 export interface Scalar<T> {
-  /** Undefined: the text is not such a value. */
+  /** Undefined: the text is not a value of this kind. */
   readonly parse: (text: string) => T | undefined
   /** Throws EppFault `bad_value` if the schemas do not allow the value. */
   readonly format: (value: T) => string

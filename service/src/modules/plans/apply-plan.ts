@@ -19,24 +19,24 @@ import { type ChangePreparer, inBatches, isOfAll, type PreparedChange } from './
 import type { PlanZone } from './read-zones.ts'
 import { versionsOf } from './store.ts'
 
-/** What became of one zone. */
+/** The outcome of one zone. */
 export interface ZoneOutcome extends Pick<WireAppliedZone, 'status' | 'version' | 'errors'> {
   readonly status: PlanStatus
   /** Bytes of both sides of the difference. */
   readonly bytes: number
 }
 
-/** What became of the zones so far, by their positions in the request. */
+/** The outcomes of the zones so far, by their positions in the request. */
 export type Outcomes = Readonly<Record<number, ZoneOutcome>>
 
 /** The transactions in which a plan is applied. Each keeps the outcomes of all zones so far (`Call.inSteps`). */
 interface OutcomeSteps {
-  /** Of an earlier call with the same Idempotency-Key. */
+  /** The outcomes of an earlier call with the same Idempotency-Key. */
   readonly done: Outcomes | undefined
   step(work: (tx: Tx) => Promise<Outcomes>, turn?: string): Promise<void>
 }
 
-/** What applying a plan needs beside its zones. */
+/** What applying a plan needs besides its zones. */
 interface Applier {
   readonly writer: RecordWriter
   readonly caller: Caller
@@ -44,8 +44,8 @@ interface Applier {
 }
 
 /**
- * Changes the zones of a plan, each completely or not at all. Zones whose changes are small share transactions; one that is locked by another
- * writer is changed on its own afterwards, so that it does not delay the others.
+ * Changes the zones of a plan, each completely or not at all. Zones with small changes share transactions. A zone that another writer has locked
+ * is changed separately afterwards, so that it does not delay the others.
  *
  * Every transaction stores the outcomes of all zones so far (`OutcomeSteps`), so a repeat continues with the other zones.
  */
@@ -118,7 +118,7 @@ async function outcomeOf(change: () => Promise<ChangeResult>): Promise<Outcome> 
   }
 }
 
-/** What became of some zones. Omits those that were skipped. */
+/** The outcomes of some zones. Omits zones that were skipped. */
 async function outcomesOf(tx: Tx, ones: readonly PreparedChange[], made: readonly Outcome[]): Promise<Outcomes> {
   const outcomes: Record<number, ZoneOutcome> = {}
   for (const [i, { place, zone, wish }] of ones.entries()) {
@@ -147,7 +147,7 @@ async function refusedOutcome(
   return { status: 'stale', version, bytes: 0 }
 }
 
-/** The most errors of one zone in the response. The plan lists all of them. */
+/** Maximum number of errors per zone in the response. The plan lists all of them. */
 const maxErrors = 10
 
 function answerOf(zones: readonly PlanZone[], outcomes: Outcomes): Answer {
@@ -163,7 +163,7 @@ function answerOf(zones: readonly PlanZone[], outcomes: Outcomes): Answer {
   return { status: 200, body, ...(isChanged ? bytes > freeBytes && { writtenBytes: bytes } : { writtenBytes: 0 }) }
 }
 
-/** Refuses a plan before anything of it is applied if the caller is not allowed to make one of its changes. */
+/** Refuses a plan, before any of it is applied, if the caller is not allowed to make one of its changes. */
 export async function refuseForbidden(preparer: ChangePreparer, zones: readonly PlanZone[]): Promise<void> {
   for await (const one of preparer.prepare(zones)) if ('refusal' in one && isOfAll(one.refusal)) throw one.refusal
 }

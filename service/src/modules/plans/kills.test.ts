@@ -22,10 +22,10 @@ const writer = new RecordWriter(
 )
 const caller: Caller = { kind: 'session', accountId: account, sessionId: 'session', name: 'owner@example.net' }
 
-/** More zones than share a transaction, so that a plan has several steps. */
+/** More zones than can share a transaction, so that the plan has several steps. */
 const zoneCount = 70
 
-test('whenever the process is killed, a repeat completes the plan, and every zone is changed exactly once', async () => {
+test('whenever the process is killed, a repeat completes the plan, and each zone is changed exactly once', async () => {
   const zones = []
   for (let i = 0; i < zoneCount; i++) zones.push(await freshZone())
   for (let waits = 1, hours = 1, isKilled = true; isKilled; waits++, hours++) {

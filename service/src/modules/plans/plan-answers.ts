@@ -13,12 +13,12 @@ export function errorsOf(refusal: Refusal, lines?: readonly number[]): WirePlann
   return faults.map((fault) => ({ ...fault, message: boundedMessage(fault.message) }))
 }
 
-/** A zone that has changed since it was read is `stale` in plans, as when they are applied. */
+/** A zone that has changed since it was read is `stale`, both in a plan and when the plan is applied. */
 function wordOf(code: Refusal['code']): string {
   return code === 'precondition_failed' ? 'stale' : code
 }
 
-/** The name and the id of a zone in a plan; of one that does not exist, what the request calls it. */
+/** The name and the id of a zone in a plan. If the zone does not exist, the name is what the request calls it. */
 export function zoneShown({
   zone,
   sent,

@@ -15,10 +15,10 @@ import { type Batch, inBatches, isOfAll, type PreparedChange, type RefusedChange
 import { cursorAfter } from './read-zones.ts'
 import { versionsOf } from './store.ts'
 
-/** The bytes of the differences after which a plan ends. */
+/** A plan ends once its differences have this many bytes. */
 const maxPlanBytes = 16 * 1024 * 1024
 
-/** What planning needs beside the changes. */
+/** What planning needs besides the changes. */
 interface Planner {
   readonly database: Database
   readonly writer: RecordWriter
@@ -28,8 +28,8 @@ interface Planner {
 /**
  * Plans changes of zones: what each would do, with its warnings and errors. It changes nothing and locks nothing.
  *
- * `nextCursor`: of a search, whose plan ends early if it is too large. Undefined: the request names its zones, and a plan that is too large is
- * refused.
+ * `nextCursor`: the cursor of a search, whose plan ends early if it is too large. Undefined: the request names its zones, and a plan that is too
+ * large is refused.
  */
 export async function planChanges(
   planner: Planner,

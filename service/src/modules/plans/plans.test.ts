@@ -21,7 +21,7 @@ const post = (path: string, body: unknown, options: { key?: string; headers?: Re
 const plan = (body: unknown, options = {}) => post('/plans', body, options)
 const apply = (body: unknown, options = {}) => post('/plans/apply', body, options)
 
-/** What a plan says of each zone: its name, its differences as text, and the codes of its errors. */
+/** What a plan reports about each zone: its name, its differences as text, and the codes of its errors. */
 const planned = ({ body }: TestAnswer) =>
   body.zones.map(({ zone, diff, errors }: WirePlannedZone) => [
     zone,
@@ -79,7 +79,7 @@ test('a plan shows what would change in each zone, and changes nothing', async (
   assert.deepEqual(statuses(again), ['unchanged', 'unchanged', 'unchanged', 'unchanged'])
 })
 
-test('faults of one zone do not affect the others, in the plan and when it is applied', async () => {
+test('errors in one zone do not affect the others, in the plan and when it is applied', async () => {
   const [good, bad, broken, beside] = (await zonesWith(4)) as [FreshZone, FreshZone, FreshZone, FreshZone]
   const zones = [
     { zone: good.name, changes: www(['192.0.2.9']) },
@@ -103,7 +103,7 @@ test('faults of one zone do not affect the others, in the plan and when it is ap
   for (const zone of [bad, broken, beside]) assert.equal(await zone.version(), 1)
 })
 
-test('a body that is no plan is refused, and nothing is changed', async () => {
+test('a body that is not a valid plan is refused, and nothing changes', async () => {
   const [zone] = (await zonesWith(1)) as [FreshZone]
   const changes = www(['192.0.2.9'])
   const cases: [unknown, string[]][] = [
@@ -137,7 +137,7 @@ test('a body that is no plan is refused, and nothing is changed', async () => {
   assert.equal(await zone.version(), 1)
 })
 
-test('zones of other accounts look like zones that do not exist, and a zone that the key does not cover is named', async () => {
+test('zones of other accounts look like missing ones, and a refusal names the zone that the key does not cover', async () => {
   const [mine, other] = (await zonesWith(2)) as [FreshZone, FreshZone]
   const stranger = await api.account('stranger@example.net')
   const theirs = await api.zone(stranger, 'theirs.example.org')
@@ -173,7 +173,7 @@ test('zones of other accounts look like zones that do not exist, and a zone that
   assert.deepEqual(statuses(await apply(applying, { key: writer })), ['applied'])
 })
 
-test('a replacement finds the zones itself, and those without the value are left out', async () => {
+test('a replacement finds its zones automatically and omits those without the value', async () => {
   const zones = await zonesWith(3, '198.51.100.1')
   const [a, b, c] = zones as [FreshZone, FreshZone, FreshZone]
   await a.put('@', 'A', ['198.51.100.1', '198.51.100.9'], { ttl: 60 })
@@ -197,7 +197,7 @@ test('a replacement finds the zones itself, and those without the value are left
   assert.deepEqual(planned(await plan({ replace, zones: 'all' })), [])
 })
 
-test('zones that are neither "all" nor a list are refused with what to send, and faults in a list name their places', async () => {
+test('refuses zones that are neither "all" nor a list and says what to send; errors in a list have their paths', async () => {
   const replace = { type: 'A', from: '192.0.2.1', to: '192.0.2.2' }
   for (const zones of ['some', null, {}, undefined]) {
     const { status, body } = await plan({ replace, zones })
@@ -211,7 +211,7 @@ test('zones that are neither "all" nor a list are refused with what to send, and
   ])
 })
 
-test('values are compared in canonical form, and rules of the zone apply to each zone', async () => {
+test('values are compared in canonical form, and each zone is checked against the rules for zones', async () => {
   const [a, b] = (await zonesWith(2)) as [FreshZone, FreshZone]
   await a.put('@', 'MX', ['10 Mail.Old.example.'])
   await b.put('@', 'MX', ['10 mail.old.example.', '20 mail.new.example.'])
@@ -260,7 +260,7 @@ test('a preset is planned and applied with each zone’s own records', async () 
   assert.match(planned(faulty)[0][1], /\/preset\/parameters\/nothing$/)
 })
 
-test('locked names keep their records: a replacement leaves them, and other records for them are an error', async () => {
+test('locked names keep their records: replacing the zone keeps them, and different records for them are an error', async () => {
   const [zone] = (await zonesWith(1)) as [FreshZone]
   await zone.put('_acme-challenge', 'TXT', ['"token"'])
   await zone.put('a.lan', 'A', ['192.0.2.5'])
@@ -287,7 +287,7 @@ test('locked names keep their records: a replacement leaves them, and other reco
   ])
 })
 
-test('a key with limits plans and changes only record sets within them, and learns nothing about others', async () => {
+test('a limited key plans and changes only record sets within its limits, and learns nothing about others', async () => {
   const [zone] = (await zonesWith(1, '192.0.2.44')) as [FreshZone]
   await zone.put('home', 'A', ['192.0.2.44'])
   const limits: WireKeyLimit[] = [{ zone: zone.name, names: ['home'], types: ['A'] }]
@@ -317,7 +317,7 @@ test('a key with limits plans and changes only record sets within them, and lear
   assert.deepEqual(await recordsOf(zone, 'www', 'A'), ['192.0.2.44'])
 })
 
-test('a manager plans a shared zone in the dashboard, until the sharing ends', async () => {
+test('a manager can plan changes to a shared zone in the dashboard until the sharing ends', async () => {
   const [zone] = (await zonesWith(1, '192.0.2.66')) as [FreshZone]
   const manager = await TestPerson.signedIn(api, 'manager@example.net')
   const { id } = (await manager.call('GET', '/account')).body
@@ -330,7 +330,7 @@ test('a manager plans a shared zone in the dashboard, until the sharing ends', a
   assert.deepEqual(planned(await manager.call('POST', '/plans', { body })), [])
 })
 
-test('of 300 zones, the three that have changed since the plan are stale, and a new plan has only these', async () => {
+test('if three of 300 zones change after the plan, only these are stale, and a new plan has only these', async () => {
   const names = Array.from({ length: 300 }, (_, i) => `s${String(i).padStart(3, '0')}.many.example`)
   const agency = await api.account('agency@example.net')
   const agencyKey = await api.key(agency)
@@ -372,7 +372,7 @@ test('of 300 zones, the three that have changed since the plan are stale, and a 
   assert.deepEqual(rows[0], { events: 300 + 3 + 297, entries: 300 + 3 + 297 })
 })
 
-test('of two people who apply at the same time, one changes each zone, and the other is told that it is stale', async () => {
+test('if two people apply plans at the same time, only one changes each zone; the other gets `stale` for it', async () => {
   const zones = await zonesWith(20, '192.0.2.70')
   const sent = (to: string) => ({
     replace: { type: 'A', from: '192.0.2.70', to },
@@ -387,7 +387,7 @@ test('of two people who apply at the same time, one changes each zone, and the o
   }
 })
 
-test('a zone that another writer has locked is waited for, and does not stop the others', async () => {
+test('a plan waits for a zone that another writer has locked, which does not delay the other zones', async () => {
   const [locked, free] = (await zonesWith(2)) as [FreshZone, FreshZone]
   const zones = [locked, free].map(({ name }) => ({ zone: name, changes: www(['192.0.2.9']), if_match: 1 }))
   const applied = await elsewhere.transact(async (tx) => {
@@ -402,7 +402,7 @@ test('a zone that another writer has locked is waited for, and does not stop the
   assert.deepEqual(statuses(await applied.answer), ['applied', 'applied'])
 })
 
-test('a repeat with the same Idempotency-Key gets the same answer, and another body is refused', async () => {
+test('a repeat with the same Idempotency-Key gets the same response, and a different body is refused', async () => {
   const zones = await zonesWith(3)
   const body = { zones: zones.map(({ name }) => ({ zone: name, changes: www(['192.0.2.9']), if_match: 1 })) }
   const headers = { 'idempotency-key': 'plan-repeat' }
@@ -416,7 +416,7 @@ test('a repeat with the same Idempotency-Key gets the same answer, and another b
   assert.equal(planAgain.status, 200)
 })
 
-test('a repeat continues where a call failed: the zones that it had changed are not changed again', async () => {
+test('a repeat continues where the call failed, and does not change zones again that the call had changed', async () => {
   const zones = await zonesWith(2)
   const [done, open] = zones as [FreshZone, FreshZone]
   const body = { zones: zones.map(({ name }) => ({ zone: name, changes: www(['192.0.2.9']), if_match: 1 })) }
@@ -440,12 +440,12 @@ test('a repeat continues where a call failed: the zones that it had changed are 
   assert.deepEqual((await apply(body, { headers })).body, repeat.body)
 })
 
-test('after the end of a process, a repeat waits for a minute, and then continues', async () => {
+test('after a process has died, a repeat is refused for a minute and then continues', async () => {
   const [zone] = (await zonesWith(1)) as [FreshZone]
   const body = { zones: [{ zone: zone.name, changes: www(['192.0.2.9']), if_match: 1 }] }
   const headers = { 'idempotency-key': 'plan-killed' }
   const answer = await apply(body, { headers })
-  // As a process leaves it that is killed after the last zone and before the response is kept.
+  // The state that a process leaves if it is killed after the last zone and before it stores the response.
   await sql`update idempotency_keys set status = null, answer = ${JSON.stringify({ 0: { status: 'applied', version: 2, bytes: 1 } })}::json
     where key = 'plan-killed'`.execute(db)
   assert.deepEqual(codeOf(await apply(body, { headers })), [409, 'conflict'])

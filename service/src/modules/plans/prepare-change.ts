@@ -40,13 +40,13 @@ export interface PreparedChange extends PlanZone {
   readonly wish: ParsedChanges
   /** Additional members of its plan. */
   readonly more?: Readonly<Record<string, unknown>>
-  /** Of a preset: what it replaces. */
+  /** For a preset: what it replaces. */
   readonly losses?: (
     moves: readonly RrsetMove[],
   ) => readonly { name: string; type: string; code: string; message: string }[]
 }
 
-/** A zone of a plan that cannot be changed in this way. */
+/** A zone of a plan whose change is refused. */
 export interface RefusedChange extends PlanZone {
   readonly refusal: Refusal
 }
@@ -63,7 +63,7 @@ export interface Shared {
   readonly preset?: SentPlan['preset']
 }
 
-/** Zones that one statement searches for the names with a value. */
+/** Number of zones that one statement searches for the names with a value. */
 const searchedAtOnce = 50
 
 /** Turns the contents of plans into requests to change zones. */
@@ -86,7 +86,7 @@ export class ChangePreparer {
   }
 
   /**
-   * The zones one after the other. Errors of one zone do not affect the others.
+   * Prepares the zones one after the other. Errors in one zone do not affect the others.
    *
    * @throws Refusal `forbidden` for a change that the caller is not allowed to make
    */
@@ -188,7 +188,7 @@ interface ReadContents {
 
 type ZoneCall = PlannedBy & Pick<Parameters<typeof requestOf>[0], 'zone' | 'ifMatch'>
 
-/** A refusal of the whole request, whichever zone it is about. */
+/** Whether a refusal applies to the whole request, whichever zone it is about. */
 export function isOfAll({ code }: Refusal): boolean {
   return code === 'forbidden' || code === 'unavailable'
 }
@@ -208,7 +208,7 @@ function inPreset<T>(fill: () => T): T {
   }
 }
 
-/** Changes that one transaction plans or makes, for at most so many zones. A preset counts like ten changes. */
+/** Changes that one transaction plans or makes, for at most this many zones. A preset counts as ten changes. */
 const batch = { zones: 32, changes: 200, ofPreset: 10 }
 
 /** Zones whose changes are small and are handled together, or one zone whose change is large. */

@@ -32,7 +32,7 @@ export async function readPlanZones(db: Db, caller: Caller, sent: readonly SentZ
   return sent.map((one, place) => ({ place, sent: one, zone: zones[place] }))
 }
 
-/** The most zones that a refusal names. */
+/** Maximum number of zones that a refusal names. */
 const mostNamed = 5
 
 function refuseUncovered(caller: Caller, zones: readonly (CalledZone | undefined)[]): void {
@@ -45,7 +45,7 @@ function refuseUncovered(caller: Caller, zones: readonly (CalledZone | undefined
   throw keyLacks(caller, what, remedyFor('zone', first.name, first.role))
 }
 
-/** Zones that are read at once, record sets that one statement searches, and those after which a plan ends. */
+/** How many zones are read at once, how many record sets one statement searches, and after how many a plan ends. */
 const searching = { zones: 2_500, rrsetsAtOnce: 50_000, rrsets: 1_000_000 }
 
 /** Zones with a value, and the cursor after them; null: there are no more. */
@@ -54,7 +54,7 @@ export interface FoundZones {
   readonly nextCursor: string | null
 }
 
-/** Finds the zones of a caller that have a value, by name: at most as many as a plan can have. It reads a bounded number of record sets. */
+/** Finds the caller's zones that have a value, by name: at most as many as a plan can have. It reads a bounded number of record sets. */
 export async function findPlanZones(
   db: Db,
   caller: Caller,

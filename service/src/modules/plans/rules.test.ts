@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { lockOf, refuseMixed, refuseRepeated, replacementOf, type SentPlan } from './rules.ts'
 
-/** The faults of what is refused, as `code place`; none if it is not. */
+/** The errors of a refusal, as `code place`; none if nothing is refused. */
 function faults(work: () => unknown): string[] {
   try {
     work()
@@ -17,7 +17,7 @@ function faults(work: () => unknown): string[] {
 const replace = { type: 'A', from: '192.0.2.1', to: '192.0.2.2' }
 const preset = { id: 'x', parameters: {} }
 
-test('a zone has contents of exactly one kind, or shares a replacement or a preset with the others', () => {
+test('a zone has exactly one kind of contents, or shares a replacement or a preset with the others', () => {
   const zone = 'example.com'
   for (const [plan, expected] of [
     [{ zones: [{ zone, changes: [] }] }, []],
@@ -53,7 +53,7 @@ test('a zone has contents of exactly one kind, or shares a replacement or a pres
     )
 })
 
-test('200 zones can have contents of their own, and more can share a replacement', () => {
+test('at most 200 zones can have their own contents, and more can share a replacement', () => {
   const zones = Array.from({ length: 201 }, (_, i) => ({ zone: `z${i}.example` }))
   const own = zones.map((zone) => ({ ...zone, changes: [] }))
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('200 zones can have contents of their own, and more can share a replacement
   )
 })
 
-test('a zone appears once, and zones that do not exist are not compared', () => {
+test('a zone can appear only once, and zones that do not exist are not compared', () => {
   assert.deepEqual(
     faults(() => refuseRepeated(['a', 'b', undefined, undefined])),
     [],
@@ -103,14 +103,14 @@ test('the values of a replacement are canonical, and their names are fully quali
   assert.equal(read('ALIAS', 'a.example.net', 'b.example.net').to, 'b.example.net.')
 })
 
-test('errors of a replacement are reported at once, each with its place', () => {
+test('all errors of a replacement are reported at once, each with its place', () => {
   const read = (type: string, from: string, to: string) => faults(() => replacementOf({ type, from, to }))
   assert.deepEqual(read('A', '192.0.2', 'example.net'), ['bad_rdata /replace/from', 'bad_rdata /replace/to'])
   assert.deepEqual(read('ANY', 'x', 'y'), ['bad_type /replace/type'])
   assert.deepEqual(read('A', '192.0.2.1', '192.0.2.1'), ['unchanged /replace/to'])
 })
 
-test('a lock covers its names, and `*.lan` every name below lan', () => {
+test('a lock covers its names, and `*.lan` covers every name below lan', () => {
   const lock = lockOf('example.com', ['@', 'www', '*.lan', 'a.b'], '/zones/0/lock')
   const covered = (name: string) => lock({ name })
   for (const name of ['example.com', 'www.example.com', 'a.lan.example.com', 'b.a.lan.example.com', 'a.b.example.com'])

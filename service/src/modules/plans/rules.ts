@@ -18,7 +18,7 @@ import type { SentRrset } from '#modules/records/index.ts'
 import { absolute } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 
-/** A zone in the body of a request, with what is to change in it. */
+/** A zone in the body of a request, with its contents. */
 export interface SentZone {
   readonly zone: string
   readonly changes?: readonly SentRrset[] | undefined
@@ -45,7 +45,7 @@ interface SentReplacement {
 
 const contents = ['changes', 'rrsets', 'zone_file'] as const
 
-/** The members of a zone that say what is to change in it. */
+/** The members of a zone that describe its change. */
 const ownMembers = [...contents, 'mode', 'lock'] as const
 
 /** Refuses a plan whose members do not belong together. Reports every error at once. */
@@ -86,7 +86,7 @@ function ownFaults(zone: SentZone): (FaultDetail & { path: string })[] {
   return [{ path: '/mode', code: 'not_together', message: '`changes` have no mode. Remove it, or send `rrsets`.' }]
 }
 
-/** Refuses a plan in which a zone appears twice, by its id or its name. `ids`: of the zones that exist, in their order. */
+/** Refuses a plan in which a zone appears twice, by its id or its name. `ids`: the ids of the zones that exist, in order. */
 export function refuseRepeated(ids: readonly (string | undefined)[]): void {
   const faults = new Faults()
   const seen = new Map<string, number>()
@@ -138,7 +138,7 @@ export function replacementOf(sent: SentReplacement): Replacement {
   return { type: typeToText(type), from, to: to.value }
 }
 
-/** Whether `lock` covers an owner name of a zone. Throws the refusal of invalid names. `place`: of the list in the body. */
+/** Whether `lock` covers an owner name of a zone. Throws a refusal for invalid names. `place`: where the list is in the body. */
 export function lockOf(
   zone: string,
   names: readonly string[],

@@ -22,7 +22,7 @@ const texts = fc.constantFrom(
 )
 const groups = fc.option(fc.constantFrom('one', 'two'), { nil: undefined })
 
-/** Any record of any type: those that make no sense are for the rules to refuse. */
+/** Any record of any type. The rules must refuse those that make no sense. */
 const templateRecord: fc.Arbitrary<object> = fc
   .record({
     host: hosts,
@@ -66,7 +66,7 @@ const someParameters = fc.record(
   { requiredKeys: [] },
 )
 
-/** Any zone that keeps the rules: what does not is left out. */
+/** Any zone that follows the rules. Rrsets that break them are left out. */
 const anyZone: fc.Arbitrary<StoredRrset[]> = fc
   .array(
     fc
@@ -105,7 +105,7 @@ const anyTemplate = fc.oneof(
   fc.constantFrom(...presets.map(({ template }) => template)),
 )
 
-test('whatever the template, the parameters and the zone: it is refused, or the zone is valid, and a second time has no effect', () => {
+test('for any template, parameters and zone: it is refused, or the result is valid and a repeat has no effect', () => {
   let applied = 0
   fc.assert(
     fc.property(anyZone, anyTemplate, someParameters, (existing, template, parameters) => {

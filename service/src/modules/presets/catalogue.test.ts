@@ -27,7 +27,7 @@ function withFolder(files: Readonly<Record<string, unknown>>): ReturnType<typeof
   }
 }
 
-test('our own templates are there without a folder, in the order of their ids', () => {
+test('without a folder, the built-in templates are available, ordered by id', () => {
   const { presets, faults } = readPresets()
   assert.deepEqual(faults, [])
   assert.deepEqual([...presets.keys()], [...presets.keys()].toSorted())
@@ -35,7 +35,7 @@ test('our own templates are there without a folder, in the order of their ids', 
     assert.ok(presets.has(id), id)
 })
 
-test('templates of the folder are presets beside ours', () => {
+test('templates in the folder are added to the built-in presets', () => {
   const { presets } = withFolder({ 'any name.json': template, 'readme.txt': 'no template' })
   assert.equal(presets.size, readPresets().presets.size + 1)
   const preset = presets.get('example.net.site')
@@ -54,14 +54,14 @@ test('templates of the folder are presets beside ours', () => {
   })
 })
 
-test('a template of the folder takes the place of ours with the same id', () => {
+test('a template in the folder replaces the built-in one with the same id', () => {
   const { presets, faults } = withFolder({ 'a.json': { ...template, providerId: 'netlify.com', serviceId: 'WEBSITE' } })
   assert.equal(presets.get('netlify.com.website')?.template.serviceName, 'Example site')
   assert.equal(presets.size, readPresets().presets.size)
   assert.equal(faults.length, 1, 'the folder that is named like a template')
 })
 
-test('a faulty template is told in one line and left out; the others are there', () => {
+test('an invalid template is reported on one line and left out; the others are loaded', () => {
   const record = (more: object) => ({
     ...template,
     serviceId: 'x',

@@ -31,7 +31,7 @@ function ofJson(json: unknown): Preset {
   return presetOf(parseTemplate(json))
 }
 
-/** What `make` makes of the templates in a folder, by id, and one line for each template that was left out because `make` throws, or because of its id. */
+/** The results of `make` for the templates in a folder, by id, and one line for each template left out because `make` throws or because of its id. */
 export function readTemplates<T extends { readonly id: string }>(
   folder: string,
   make: (json: unknown) => T,

@@ -19,7 +19,7 @@ function filled(records: object[], parameters: Record<string, string> = {}, more
   )
 }
 
-/** The faults of a refusal, as `code place`. */
+/** The errors of a refusal, as `code place`. */
 function faults(records: object[], parameters: Record<string, string> = {}, more: object = {}): string[] {
   try {
     filled(records, parameters, more)
@@ -33,7 +33,7 @@ function faults(records: object[], parameters: Record<string, string> = {}, more
 const cname = { type: 'CNAME', host: 'www', pointsTo: '%site%.example.net', ttl: 600 }
 const txt = { type: 'TXT', host: '@', data: 'code=%code%', ttl: 600 }
 
-test('a template is applied to the zone, or to the host that is named in any of the ways names are written', () => {
+test('a template is applied to the zone or to the given host, however the name of the host is written', () => {
   const records = [
     cname,
     { type: 'A', host: '@', pointsTo: '192.0.2.%n%', ttl: 600 },
@@ -60,25 +60,25 @@ test('a template is applied to the zone, or to the host that is named in any of 
   ])
 })
 
-test('texts are quoted and split, so that no value gets out of its string', () => {
+test('texts are quoted and split, so that no value can break out of its string', () => {
   const code = `a"b\\c; "${'é'.repeat(200)}`
   const [record] = fillTemplate(template([txt]), 'example.com', { code })
   assert.ok(record && 'value' in record)
   assert.match(record.value, /^"code=a\\"b\\\\c; \\"(?:\\\d{3})+" "(?:\\\d{3})+"$/)
 })
 
-test('a value is put in once: variables that it holds stay as they are', () => {
+test('a value is inserted once: variables that it contains are not replaced', () => {
   assert.deepEqual(filled([{ ...txt, data: '%code% %other%' }], { code: '%other%%domain%', other: 'x' }), [
     'example.com 600 TXT "%other%%domain% x"',
   ])
 })
 
-test('values are trimmed, and an empty one is none', () => {
+test('values are trimmed, and an empty value counts as missing', () => {
   assert.deepEqual(filled([cname], { site: ' my-site\n' }), ['www.example.com 600 CNAME my-site.example.net.'])
   assert.deepEqual(faults([cname], { site: '  ' }), ['missing /parameters/site'])
 })
 
-test('every fault of the parameters is told at once, each at its parameter', () => {
+test('all errors of the parameters are reported at once, each at its parameter', () => {
   assert.deepEqual(faults([cname, txt], { code: 'a\u0007b', 'a/b~c': 'x', host: 'other.example.org.' }), [
     'unknown_member /parameters/a~1b~0c',
     'missing /parameters/site',
@@ -87,7 +87,7 @@ test('every fault of the parameters is told at once, each at its parameter', () 
   ])
 })
 
-test('a value brings no syntax along: each place takes what belongs there', () => {
+test('a value cannot inject syntax: each place accepts only what belongs there', () => {
   const hostile: [record: object, values: string[]][] = [
     [
       { type: 'CNAME', host: '%v%', pointsTo: 'x.example.net' },
@@ -118,7 +118,7 @@ test('a value brings no syntax along: each place takes what belongs there', () =
     }
 })
 
-test('what a value makes of its record is checked as every record is, and told at the parameter', () => {
+test('a record with inserted values is checked like any other, and its errors are reported at the parameter', () => {
   const cases: [record: object, v: string, fault: string][] = [
     [{ type: 'A', host: '@', pointsTo: '192.0.2.%v%' }, '256', 'bad_rdata /parameters/v'],
     [{ type: 'AAAA', host: '@', pointsTo: '%v%' }, '192.0.2.1', 'bad_rdata /parameters/v'],
@@ -131,7 +131,7 @@ test('what a value makes of its record is checked as every record is, and told a
   for (const [record, v, fault] of cases) assert.deepEqual(faults([record], { v }), [fault], JSON.stringify(record))
 })
 
-test('what only another host could mend is told at the host', () => {
+test('an error that only another host could fix is reported at the host', () => {
   const atHost = { type: 'CNAME', host: '@', pointsTo: 'x.example.net' }
   assert.deepEqual(faults([atHost]), ['cname_at_apex /parameters/host'])
   assert.deepEqual(faults([atHost], {}, { hostRequired: true }), ['missing /parameters/host'])
@@ -147,7 +147,7 @@ test('what only another host could mend is told at the host', () => {
   assert.deepEqual(faults([atHost, { ...atHost, host: 'a' }], { host: '*.*' }), ['bad_name /parameters/host'])
 })
 
-test('a TTL outside of the service’s bounds is brought inside', () => {
+test('a TTL outside the service’s bounds is set to the nearest bound', () => {
   assert.deepEqual(
     filled(
       [
@@ -160,7 +160,7 @@ test('a TTL outside of the service’s bounds is brought inside', () => {
   )
 })
 
-test('a group whose own parameters are all left out is left out; half of them are not enough', () => {
+test('a group is left out if all of its own parameters are missing; if only some are, it is refused', () => {
   const records = [
     cname,
     { ...txt, groupId: 'verification' },
@@ -188,7 +188,7 @@ test('a group whose own parameters are all left out is left out; half of them ar
   )
 })
 
-test('a template of groups alone always sets the first', () => {
+test('a template that consists only of groups always sets the first one', () => {
   const records = [
     { ...txt, groupId: 'a' },
     { ...cname, groupId: 'b' },
@@ -197,7 +197,7 @@ test('a template of groups alone always sets the first', () => {
   assert.deepEqual(filled(records, { code: 'x' }), ['example.com 600 TXT "code=x"'])
 })
 
-test('labels and examples come from variableDescription; without it the name must do', () => {
+test('labels and examples come from variableDescription; if it has none, the label is the name', () => {
   const words = { variableDescription: 'site: Name of the site, e.g. my-site; code: Code that is shown' }
   assert.deepEqual(parametersOf(template([cname, txt], words)).slice(0, 2), [
     { name: 'site', label: 'Name of the site', example: 'my-site', required: true },

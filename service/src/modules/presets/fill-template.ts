@@ -13,7 +13,7 @@ export type WantedRecord = {
   readonly name: string
   readonly type: string
   readonly ttl: number
-  /** Errors of its name or value that count only if the zone does not have them already. */
+  /** Errors in its name or value, which count only if the zone does not already have that name or value. */
   readonly ifNew?: readonly NewFault[]
 } & (
   | { readonly value: string; readonly txtConflict: TxtConflict }
@@ -90,7 +90,7 @@ function fillRecord(
   { fqdn, ifNew: hostFaults }: Host,
   values: ReadonlyMap<string, string>,
 ): Filled {
-  // How the host was written was already checked.
+  // The spelling of the host has already been checked.
   const printed = printedOwner(absolute(fqdn)).slice(0, -1)
   const ownerValues = new Map([...values, ...placeValues(printed, zone)])
   const isSpfm = record.type === 'SPFM'
@@ -165,7 +165,7 @@ function withoutRepeats(faults: readonly FaultDetail[]): FaultDetail[] {
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 
-/** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */
+/** What the template itself provides: without the records that its own are merged with, and without a TTL, which may come from those. */
 export function givenBy(wanted: readonly WantedRecord[]): RrsetChange[] {
   return [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`).values()].flatMap((records) => {
     const [first] = records

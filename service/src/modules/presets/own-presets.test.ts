@@ -8,7 +8,7 @@ import { isSpf } from './spf.ts'
 
 const presets = [...readPresets().presets.values()]
 
-/** A zone that is in the way of everything. */
+/** A zone with records that conflict with those of the presets. */
 const crowded: StoredRrset[] = [
   stored('@', 'A', ['192.0.2.1']),
   stored('@', 'AAAA', ['2001:db8::1']),
@@ -35,7 +35,7 @@ const examplesOf = ({ parameters, template }: (typeof presets)[number]): Record<
   )
 
 for (const preset of presets)
-  test(`${preset.id} applies to an empty zone and to one that is in its way, and again without effect`, () => {
+  test(`${preset.id} applies to an empty zone and to one with conflicting records, and a repeat has no effect`, () => {
     const parameters = examplesOf(preset)
     for (const existing of [[], crowded]) {
       const { after, moves } = apply(existing, preset.template, parameters)
@@ -56,7 +56,7 @@ for (const preset of presets)
     }
   })
 
-test('every preset of ours says what each of its parameters is, with an example', () => {
+test('every built-in preset describes each of its parameters and gives an example', () => {
   for (const { id, parameters, template } of presets) {
     assert.ok(template.description.endsWith('.'), id)
     for (const { name, label, example } of parameters) assert.ok(label !== name && example !== '', `${id} ${name}`)

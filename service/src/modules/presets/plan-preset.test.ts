@@ -4,7 +4,7 @@ import type { StoredRrset } from '#modules/records/index.ts'
 import { apply, lines, stored, templateOf, zone } from '#testing/presets/test-zone.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
-test('each type takes away what the conflict rules say, and nothing else', () => {
+test('each type removes what the conflict rules require, and nothing else', () => {
   const mx = stored('@', 'MX', ['10 mx.old.example.'])
   const caa = stored('@', 'CAA', ['0 issue "old.example"'])
   const txt = stored('@', 'TXT', ['"v=old 1"', '"other"'])
@@ -82,13 +82,13 @@ test('each type takes away what the conflict rules say, and nothing else', () =>
   }
 })
 
-test('several records of a template make one rrset, with the lowest of their TTLs', () => {
+test('several records of a template become one rrset with the lowest of their TTLs', () => {
   const record = { type: 'A', host: '@', pointsTo: '192.0.2.1', ttl: 600 }
   const { after } = apply([], templateOf(record, { ...record, pointsTo: '192.0.2.2', ttl: 60 }, record))
   assert.deepEqual(lines(after), ['example.com A 60 192.0.2.1 | 192.0.2.2'])
 })
 
-test('an SPF or DMARC record that stands as TXT in a template replaces the one that is there', () => {
+test('an SPF or DMARC record that a template sets as TXT replaces the existing one', () => {
   const existing = [stored('@', 'TXT', ['"v=spf1 mx -all"', '"x"']), stored('_dmarc', 'TXT', ['"v=DMARC1; p=reject"'])]
   const { after } = apply(
     existing,
@@ -103,7 +103,7 @@ test('an SPF or DMARC record that stands as TXT in a template replaces the one t
   ])
 })
 
-test('records of a template that cannot stand together are refused, and nothing is planned', () => {
+test('a template whose records conflict with each other is refused, and nothing is planned', () => {
   const txt = { type: 'TXT', host: 'www', data: 'x' }
   const verification = { type: 'CNAME', host: '%code%', pointsTo: 'verify.example.net' }
   for (const [records, parameters] of [
@@ -113,7 +113,7 @@ test('records of a template that cannot stand together are refused, and nothing 
     assert.throws(() => apply([], templateOf(...records), parameters), { code: 'validation_failed' })
 })
 
-test('what is lost is told value by value, and merged SPF as what it has become', () => {
+test('warnings name each value that is lost, and the SPF record that results from a merge', () => {
   const existing = [
     stored('@', 'A', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']),
     stored('@', 'AAAA', ['2001:db8::1']),
@@ -145,14 +145,14 @@ test('what is lost is told value by value, and merged SPF as what it has become'
   assert.deepEqual([warningsOf([]), countedWarnings(zone, [])], [[], []])
 })
 
-test('a long value is told by its beginning', () => {
+test('a warning shows only the beginning of a long value', () => {
   const existing = [stored('x', 'TXT', [`"${'a'.repeat(250)}"`])]
   const record = { type: 'TXT', host: 'x', data: 'b', txtConflictMatchingMode: 'All' }
   const [warning] = warningsOf(apply(existing, templateOf(record)).moves)
   assert.equal(warning?.message, `x.example.com TXT "${'a'.repeat(99)}…: replaced.`)
 })
 
-test('an SPF record that receivers would give up on is warned of', () => {
+test('an SPF record with more lookups than receivers allow gets a warning', () => {
   const rules = Array.from({ length: 11 }, (_, i) => `include:${i}.example`).join(' ')
   const { moves } = apply([], templateOf({ type: 'SPFM', host: '@', spfRules: rules }))
   assert.deepEqual(

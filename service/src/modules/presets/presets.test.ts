@@ -29,7 +29,7 @@ async function recordsOf(zone: FreshZone): Promise<string[]> {
     .sort()
 }
 
-/** The diff of an answer, as `name type before → after`. */
+/** The diff of a response, as `name type before → after`. */
 function diffOf({ body }: TestAnswer): string[] {
   const side = (rrset: { records: string[] } | null) => rrset?.records.join(' ') ?? '-'
   return body.diff.changes.map(
@@ -40,7 +40,7 @@ function diffOf({ body }: TestAnswer): string[] {
 
 const keyWith = (...permissions: Permission[]): Promise<string> => api.key(account, { permissions })
 
-test('the list pages through every preset, and each can be read by itself', async () => {
+test('the list pages through every preset, and each preset can also be read alone', async () => {
   const ids = [...readPresets().presets.keys()]
   const first = await api.call('GET', '/presets?limit=20', { key })
   assert.equal(first.body.data.length, 20)
@@ -55,14 +55,14 @@ test('the list pages through every preset, and each can be read by itself', asyn
   assert.deepEqual(codeOf(await api.call('GET', '/presets?cursor=x', { key })), [422, 'validation_failed'])
 })
 
-test('a preset that does not exist is 404, to read and to apply', async () => {
+test('reading or applying a preset that does not exist returns 404', async () => {
   const zone = await freshZone()
   assert.deepEqual(codeOf(await api.call('GET', '/presets/example.net.none', { key })), [404, 'not_found'])
   assert.deepEqual(codeOf(await apply(zone, '__proto__')), [404, 'not_found'])
   assert.equal((await apply(zone, 'Netlify.com.WEBSITE', { site: 'x' })).status, 200)
 })
 
-test('applying a preset is one change with its diff, version, audit entry and event; again it has no effect', async () => {
+test('applying a preset is one change with its diff, version, audit entry and event; a repeat has no effect', async () => {
   const zone = await freshZone()
   const answer = await apply(zone, 'netlify.com.website', { site: 'my-site' })
   assert.equal(answer.status, 200)
@@ -83,7 +83,7 @@ test('applying a preset is one change with its diff, version, audit entry and ev
   assert.deepEqual(rows, [{ changes: 1, entries: 1, events: 1 }])
 })
 
-test('what stands in the way is replaced and named; SPF is merged; the rest stays', async () => {
+test('conflicting records are replaced and reported, SPF records are merged, and the rest stays', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mx.old.example.'])
   await zone.put('@', 'TXT', ['"v=spf1 include:old.example -all"', '"kept"'])
@@ -122,7 +122,7 @@ test('If-Match with an old version is refused, and nothing is changed', async ()
   assert.equal(fresh.status, 200)
 })
 
-test('a repeat with the same Idempotency-Key answers as the first did; with other parameters it is refused', async () => {
+test('a repeat with the same Idempotency-Key gets the first response; with other parameters, it is refused', async () => {
   const zone = await freshZone()
   const headers = { 'idempotency-key': 'one' }
   const first = await apply(zone, 'netlify.com.website', { site: 'x' }, { headers })
@@ -134,7 +134,7 @@ test('a repeat with the same Idempotency-Key answers as the first did; with othe
   assert.deepEqual(codeOf(other), [409, 'idempotency_mismatch'])
 })
 
-test('every fault of the parameters is 422 with its place, and nothing is changed', async () => {
+test('invalid parameters return 422 with the place of every error, and nothing changes', async () => {
   const zone = await freshZone()
   const answer = await apply(zone, 'matrix.org.homeserver', { port: '-1', typo: 'x', host: 'other.example.org.' })
   assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
@@ -155,7 +155,7 @@ test('every fault of the parameters is 422 with its place, and nothing is change
   assert.equal(await zone.version(), 0)
 })
 
-test('the host of a preset follows the rule for new owner names; a name that the zone has is taken as it is printed', async () => {
+test('the host of a preset follows the rule for new owner names; an existing name is accepted as it is printed', async () => {
   const zone = await freshZone()
   const set = (host: string) => apply(zone, 'cloudflare.com.pages', { project: 'x', host })
   for (const host of ['a#b', 'user@host', 'http://www', 'a:8080', "it's"])
@@ -171,7 +171,7 @@ test('the host of a preset follows the rule for new owner names; a name that the
   )
 })
 
-test('a preset takes plain text and puts it in quotes', async () => {
+test('a preset accepts plain text and puts it in quotes', async () => {
   for (const [code, record] of [
     ['v=spf1 include:x ~all', '"google-site-verification=v=spf1 include:x ~all"'],
     ["'x y'", '"google-site-verification=\'x y\'"'],
@@ -185,14 +185,14 @@ test('a preset takes plain text and puts it in quotes', async () => {
   }
 })
 
-test('a preset may be applied to a subdomain', async () => {
+test('a preset can be applied to a subdomain', async () => {
   const zone = await freshZone()
   await apply(zone, 'cloudflare.com.pages', { project: 'x', host: 'app' })
   await apply(zone, 'bsky.app.handle', { did: 'did:plc:abc', host: `alice.${zone.name}` })
   assert.deepEqual(await recordsOf(zone), ['_atproto.alice TXT "did=did:plc:abc"', 'app CNAME x.pages.dev.'])
 })
 
-test('who may write but not read sees the values of the preset, and of the others only how many went', async () => {
+test('a key that can write but not read sees the preset’s values, and only how many record sets lost values', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 secret.old.example.'])
   await zone.put('@', 'TXT', ['"v=spf1 include:secret.example -all"', '"apple-domain=secret"', '"another secret"'])
@@ -213,7 +213,7 @@ test('who may write but not read sees the values of the preset, and of the other
   )
 })
 
-test('presets that are applied at once and records that are changed meanwhile lose nothing of each other', async () => {
+test('presets and record changes that are applied at the same time lose none of each other’s values', async () => {
   const zone = await freshZone()
   const codes = Array.from({ length: 10 }, (_, i) => `code${i}`)
   const answers = await Promise.all([

@@ -23,11 +23,11 @@ const cases: [existing: string[], rules: string[], merged: string][] = [
   [['"v=spf1 a -all ptr"', '"v=spf1 mx ~all"'], ['a'], '"v=spf1 a mx ~all"'],
 ]
 
-test('SPF rules go into the one record that keeps what was allowed, and its end', () => {
+test('SPF rules are merged into one record, which keeps what was allowed and its end', () => {
   for (const [existing, rules, merged] of cases) assert.equal(mergeSpf(existing, rules), merged)
 })
 
-test('merging twice is merging once, nothing that was allowed is lost, and one record remains', () => {
+test('a merge loses nothing that was allowed and leaves one record, and a second merge has no effect', () => {
   const mechanism = fc.constantFrom('a', 'mx', 'include:a.example', 'ip4:192.0.2.0/24', 'exists:%{i}.x.example', 'ptr')
   const term = fc.tuple(fc.constantFrom('', '+', '?', '~', '-'), mechanism).map((parts) => parts.join(''))
   const end = fc.constantFrom('', '-all', '~all', '?all', '+all', 'redirect=b.example')
@@ -54,7 +54,7 @@ test('merging twice is merging once, nothing that was allowed is lost, and one r
   )
 })
 
-test('only what begins with the version and nothing else is an SPF record', () => {
+test('only a text whose first term is exactly the version is an SPF record', () => {
   for (const text of ['"v=spf1"', '"v=spf1 a"', '"V=SPF1 a"', '"v=sp" "f1 a"']) assert.ok(isSpf(text), text)
   for (const text of ['"v=spf10 a"', '"v=spf2.0/pra a"', '" v=spf1 a"', '"x"']) assert.ok(!isSpf(text), text)
 })

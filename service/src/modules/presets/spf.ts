@@ -33,12 +33,12 @@ export function mergeSpf(existing: readonly string[], rules: readonly string[]):
   terms.delete('all')
   const merged = ['v=spf1', ...terms.values(), ...(end === undefined ? [] : [end])]
   const [only, ...more] = existing
-  // A record with the same meaning in other spaces and strings stays as its owner wrote it.
+  // A record with the same meaning in different spaces and strings stays as its owner wrote it.
   const isThere = only !== undefined && more.length === 0 && sameTerms(['v=spf1', ...termsInForce(only)], merged)
   return isThere ? only : canonicalTxt(merged.join(' '))
 }
 
-/** The minimum number of lookups that a record costs: those behind its includes are not counted. */
+/** The minimum number of lookups that a record costs: those within its includes are not counted. */
 export function lookupsOf(record: string): number {
   return termsInForce(record).filter((term) => lookupTerm.test(term)).length
 }
@@ -49,7 +49,7 @@ export function faultOfRules(rules: readonly string[]): string | undefined {
   return end === undefined ? undefined : `${end} would apply to all other senders of the domain. Remove it.`
 }
 
-/** A record's terms, except the version. Mechanisms behind the first `all` are ignored (RFC 7208 §5.1); modifiers may be anywhere (§6). */
+/** A record's terms, except the version. Mechanisms after the first `all` are ignored (RFC 7208 §5.1); modifiers may be anywhere (§6). */
 function termsInForce(record: string): string[] {
   const terms = termsOf(textOfTxt(record)).slice(1)
   const end = terms.findIndex((term) => mechanismOf(term) === 'all')

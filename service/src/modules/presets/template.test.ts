@@ -55,7 +55,7 @@ test('every type of the format becomes a record with its owner, TTL and value', 
   )
 })
 
-test('SRV takes its service and protocol with and without underscores, and its host as name', () => {
+test('SRV accepts its service and protocol with and without underscores, and its host as `name`', () => {
   const srv = { type: 'SRV', priority: 0, weight: 5, port: 443, target: 'x.example.net', ttl: 60 }
   assert.deepEqual(
     parsed(
@@ -71,7 +71,7 @@ test('SRV takes its service and protocol with and without underscores, and its h
   )
 })
 
-test('an APEXCNAME is an ALIAS, at the name that the template is applied to unless it has a host', () => {
+test('an APEXCNAME becomes an ALIAS at the name that the template is applied to, unless it has a host', () => {
   const owners = parsed(
     { type: 'APEXCNAME', pointsTo: 'x.example.net' },
     { type: 'APEXCNAME', host: 'a', pointsTo: 'y' },
@@ -85,13 +85,13 @@ test('an APEXCNAME is an ALIAS, at the name that the template is applied to unle
   )
 })
 
-test('members that we do not know are ignored', () => {
+test('unknown members are ignored', () => {
   const record = { type: 'A', host: '@', pointsTo: '192.0.2.1', ttl: 60, comment: 'x' }
   const template = parseTemplate({ ...head, logoUrl: 'https://example.net/', syncBlock: true, records: [record] })
   assert.equal(template.records.length, 1)
 })
 
-test('a template that cannot be read is refused on one line that names every fault', () => {
+test('an invalid template is refused with one line that names every error', () => {
   const a = { type: 'A', host: '@', pointsTo: '192.0.2.1' }
   const cases: [template: object, message: RegExp][] = [
     [[], /^the template: /],

@@ -70,7 +70,7 @@ function fieldsOf({ owner, ttl, data }: TemplateRecord): TemplateField[] {
   return [owner, ttl, ...data]
 }
 
-/** Records that no choice of parameters leaves out. A template must set something: the first group is always set if nothing else is. */
+/** Records that are set with any choice of parameters. A template must set something: the first group is always set if nothing else is. */
 function alwaysSet(template: Template): TemplateRecord[] {
   const fixed = template.records.filter(({ group }) => group === undefined || ownNames(template, group).length === 0)
   const first = template.records[0]?.group

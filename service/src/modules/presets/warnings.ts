@@ -10,7 +10,7 @@ export interface PresetWarning {
   readonly message: string
 }
 
-/** How many values of an rrset a message shows, and characters of each. */
+/** How many values of an rrset a message shows, and how many characters of each. */
 const shownValues = 3
 const shownCharacters = 100
 

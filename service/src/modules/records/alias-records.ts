@@ -66,7 +66,7 @@ function reasonOf(error: keyof typeof reasons | null): string {
 /** What an ALIAS publishes, as the API shows it. */
 export type Resolved = Pick<ResolvedAlias, 'a' | 'aaaa' | 'checkedAt' | 'error'>
 
-/** What an ALIAS publishes that is being written, before or after the commit; undefined: the rrset is none. Reads nothing then. */
+/** What an ALIAS that is being written publishes, before or after the commit. Undefined if the rrset is not an ALIAS; reads nothing then. */
 export async function resolvedByWrite(db: Db, rrset: Alias): Promise<Resolved | undefined> {
   if (rrset.type !== 'ALIAS') return undefined
   const known = (await readTargets(db, [targetOf(rrset)])).get(targetOf(rrset))

@@ -50,7 +50,7 @@ test('malformed bodies are refused with the error and its place', async () => {
   assert.equal(await zone.version(), 0)
 })
 
-test('control characters and unusual bytes in a value are stored as escapes, and never cause an error of ours', async () => {
+test('control characters and unusual bytes in a value are stored as escapes, and never cause a server error', async () => {
   const zone = await freshZone()
   const answer = await zone.put('odd', 'TXT', ['"\\000\\255"', '"tab\there"'])
   assert.equal(answer.status, 201)

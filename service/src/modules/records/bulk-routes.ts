@@ -56,7 +56,7 @@ async function importRrsets(
   return writeBulk(writer, call, { ...wish, replaceAll, more: { ...leftToWire(left), errors: [] } })
 }
 
-/** Writes the comments and labels of a request, if it has any. Those of record sets that it deletes are gone with them. */
+/** Writes the comments and labels of a request, if it has any. Those of record sets that it deletes are deleted with them. */
 function describing(
   { caller, actor, zone }: WriteCall,
   { changes }: WriteWish,

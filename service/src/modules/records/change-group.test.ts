@@ -110,7 +110,7 @@ test('changes of one zone in one commit build on each other in the order of the 
   assert.equal(rows.at(-1)?.to_serial, results.at(-1)?.serial)
 })
 
-test('a refused change does not affect the others of its commit', async () => {
+test('a refused change does not affect the other changes in its commit', async () => {
   const zone = await newZone()
   const [kept, refused, last] = await Promise.allSettled([
     group.change(adding(zone, 'kept', '192.0.2.1')),
@@ -166,7 +166,7 @@ test('a change of one zone does not wait for another zone that is locked', async
   assert.equal((await waiting).version, 1)
 })
 
-test('however many requests wait for one zone, others get their connections', async () => {
+test('however many requests wait for one zone, other requests get connections', async () => {
   const [busy, idle] = [await newZone(), await newZone()]
   const gate = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
@@ -266,8 +266,8 @@ test('a DNAME cannot be added above existing names, however large the zone', asy
 })
 
 /**
- * Changes each of this many zones at once, planned on preloads. Without a new serial, each zone got another value in the meantime: a change that
- * reads again finds two. Repeats if a busy machine took longer than the preloads are valid.
+ * Changes this many zones at once, planned on preloads. In the meantime, each zone got another value without a new serial, so a change that reads
+ * again finds two values. Repeats if a busy machine took longer than the preloads are valid.
  */
 function changedAfterPreload(count: number): Promise<{ zones: ZoneRow[]; results: ChangeResult[] }> {
   return eventually('changes soon after the reading', async () => {
@@ -342,7 +342,7 @@ function countingGroup(): { readonly counted: ChangeGroup; givenUp(): number } {
   return { counted: new ChangeGroup({ ...database, transact }), givenUp: () => count }
 }
 
-test('for a second after one of several zones has changed, several zones are not planned on preloads', async () => {
+test('for a second after one of several zones has changed, changes of several zones do not use preloads', async () => {
   const [moving, other] = [await newZone(), await newZone()]
   const { counted, givenUp } = countingGroup()
   let n = 0
@@ -367,7 +367,7 @@ test('for a second after one of several zones has changed, several zones are not
   })
 })
 
-test('of concurrent changes, two of one zone and one of another, each is made in its own zone', async () => {
+test('two concurrent changes of one zone and one of another are each made in their own zone', async () => {
   for (const order of [
     [0, 0, 1],
     [0, 1, 0],
@@ -434,7 +434,7 @@ test('a preload is only for its zone and owner name', async () => {
   assert.equal(preload.zoneFor(other.id, [`www.${zone.name}`]), undefined)
 })
 
-test('two writers of one zone without a pause never plan on outdated data', async () => {
+test('two writers that change one zone without a pause never plan on outdated data', async () => {
   const zone = await newZone()
   const { counted, givenUp } = countingGroup()
   await Promise.all(

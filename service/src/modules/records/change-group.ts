@@ -8,12 +8,12 @@ import { freshMs } from './preload.ts'
 import type { ChangeRequest, ChangeResult, LockedZone } from './zone-draft.ts'
 
 /**
- * The most requests in a transaction, the most concurrent transactions, the number of requests that starts the second one, and the most rrsets
- * in a request that shares a transaction.
+ * Maximum number of requests in a transaction, maximum number of concurrent transactions, the number of requests that starts the second one, and
+ * maximum number of rrsets in a request that shares a transaction.
  */
 const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
-/** How long the preloads of several zones are not used after one of these zones had changed, because the plans for the others were wasted. */
+/** How long preloads of several zones are not used after one of the zones had changed, because the plans for the others are wasted then. */
 const movedForMs = 1_000
 
 /**
@@ -28,7 +28,7 @@ export class ChangeGroup {
   readonly #gather: Gather<ChangeRequest, Outcome>
   /** The time at which the last batch with each zone ended, oldest first. Preloads from before that time are outdated. */
   readonly #endedAtMs = new Map<string, number>()
-  /** The last time at which a zone of a batch had changed since it was read, so another process also changes these zones. */
+  /** The last time that a zone of a batch had changed since it was read, which shows that another process also changes these zones. */
   #movedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database) {
@@ -114,7 +114,7 @@ export function isSmall(request: ChangeRequest): boolean {
   return isPlannedAtOnce && request.changes.length <= limits.changes
 }
 
-/** Whether a request may change an ALIAS. Its published addresses are not among what is preloaded. */
+/** Whether a request may change an ALIAS. Its published addresses are not preloaded. */
 function mayMoveAlias({ changes, decide }: ChangeRequest, { rrsets }: LockedZone): boolean {
   const isAlias = ({ type }: { readonly type: string }): boolean => type === 'ALIAS'
   return changes.some(isAlias) || (decide !== undefined && rrsets.some(isAlias))

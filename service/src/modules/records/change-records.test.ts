@@ -274,7 +274,7 @@ test('eight clients that add to one rrset at once lose none of 400 values', asyn
   )
 })
 
-test('of two writers with the same version, one is refused', async () => {
+test('one of two writers with the same version is refused', async () => {
   const zone = await newZone()
   const { version } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   const results = await Promise.allSettled(

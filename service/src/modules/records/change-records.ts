@@ -4,7 +4,7 @@ import { changeLocked } from './commit-change.ts'
 import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 /**
- * Changes records: the one entry point of the API, imports, presets, restores and ACME. All of a request is done, or nothing.
+ * Changes records: the one entry point of the API, imports, presets, restores and ACME. A request is applied as a whole, or not at all.
  *
  * Records, version, serial, both histories, the audit entry and the event are written together. The nameservers are notified after the commit.
  *

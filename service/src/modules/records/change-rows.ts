@@ -37,7 +37,7 @@ function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
 }
 
 /**
- * The rrsets that each step takes away and adds as they are published: for an ALIAS, the addresses of its target. Only published zones have
+ * The rrsets that each step removes and adds, as they are published: for an ALIAS, the addresses of its target. Only published zones have
  * this history, which is for secondaries; the ALIAS records of others are still noted in `aliases`.
  */
 function journalOf({ zone, steps }: ZoneDraft, aliases: AliasChanges): ChangeRows['journal'] {

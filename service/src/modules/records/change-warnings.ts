@@ -94,7 +94,7 @@ export function sentWarnings(
   ]
 }
 
-/** Types without which a name may no longer lead to an address, or is no longer left to other nameservers. */
+/** Types whose removal may leave a name without an address, or without its delegation to other nameservers. */
 const leadingTypes = new Set(['A', 'AAAA', 'CNAME', 'NS'])
 
 /**

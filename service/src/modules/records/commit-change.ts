@@ -12,7 +12,7 @@ import { mayAddDname } from './rules.ts'
 import { changeStatements, holdStatement, isStale, lockZonesAndRead, type Patience, readOutline } from './store.ts'
 import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft, type ZoneStep } from './zone-draft.ts'
 
-/** The outcome of a request: returns its result, or throws its refusal. Undefined: its zone is gone, or was not waited for. */
+/** The outcome of a request: returns its result, or throws its refusal. Undefined: its zone is gone, or was locked and not waited for. */
 export type Outcome = (() => ChangeResult) | undefined
 
 /**

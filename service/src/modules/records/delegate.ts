@@ -3,11 +3,11 @@ import { type Delegate, secondaryNamesOf } from '#modules/zones/index.ts'
 import { changeRecords } from './change-records.ts'
 
 /**
- * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes. They also name the
+ * Delegates from a zone hosted here to others that are also hosted here, by NS records that only the service writes. They also name the
  * secondaries that the customer has for the zone below.
  *
- * They are changes of records like any other, with history and event. Throws the refusal when something else stands in the
- * way: a CNAME or DNAME at the name.
+ * They are changes of records like any other, with history and event. Throws the refusal if other records conflict with them: a CNAME or DNAME
+ * at the name.
  */
 export function delegateTo(nameservers: readonly string[]): Delegate {
   return async (tx, actor, parentId, cuts) => {

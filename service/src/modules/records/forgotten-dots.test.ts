@@ -9,7 +9,7 @@ const { account, freshZone } = await testZones(api)
 const dots = ({ body }: TestAnswer): { name: string; type: string; message: string; line?: number }[] =>
   (body.warnings ?? []).filter(({ code }: { code: string }) => code === 'forgotten_dot')
 
-/** Writes to an empty zone; whether it is refused for a missing dot, and nothing is written. */
+/** Writes to an empty zone. Returns whether the write is refused for a missing dot, which must leave the zone unchanged. */
 async function refusesDot(zone: FreshZone, type: string, record: string): Promise<boolean> {
   const version = await zone.version()
   const answer = await zone.put('host', type, [record])
@@ -172,7 +172,7 @@ test('names at other places do not make a name match', async () => {
   assert.equal(await refusesDot(zone, 'CNAME', 'x.other'), false, 'no TLD')
 })
 
-test('every JSON write refuses it with its place, also in dry runs and together with other errors', async () => {
+test('every JSON write refuses a name like this with its place, also in dry runs and together with other errors', async () => {
   const zone = await freshZone()
   const records = ['1 aspmx.l.google.com']
   const rrset = { name: '@', type: 'MX', records }

@@ -13,10 +13,10 @@ export interface DotlessName extends RelativeName {
   readonly at: { readonly path: string } | { readonly line: number }
 }
 
-/** The most warnings about names in JSON, and about lines of a zone file. */
+/** Maximum number of warnings about names in JSON, and about lines of a zone file. */
 export const maxWarnings = 100
 
-/** The most names of a zone file that are examined. */
+/** Maximum number of names of a zone file that are examined. */
 export const maxNamesOfFile = 10_000
 
 /** The name as it is read, with the origin appended. */

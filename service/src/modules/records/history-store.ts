@@ -81,7 +81,7 @@ export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise
   return rows[0]?.isWhole ? rows.flatMap(({ rrset }) => rrset ?? []) : undefined
 }
 
-/** The most targets that a restore looks up before it. */
+/** Maximum number of targets that are looked up before a restore. */
 const maxTargets = 100
 
 /** Targets of the ALIAS records that were changed or deleted after a version, as host names without the final dot. */
@@ -94,7 +94,7 @@ export async function targetsSince(db: Db, zoneId: string, version: number): Pro
   return rows.map(({ target }) => target)
 }
 
-/** The zones that one statement checks, and the versions that it deletes, so that no statement takes long. */
+/** Maximum number of zones that one statement checks, and of versions that it deletes, so that no statement takes long. */
 const page = { zones: 1_000, versions: 5_000 }
 
 /**

@@ -454,7 +454,7 @@ for (const { system, file, expected } of dialects)
     assertOutcome(await importing(file), expected)
   })
 
-test('import: a file that is not a zone file is refused with its format and what to import instead', async () => {
+test('import: a file that is not a zone file is refused, and the error names its format and what to import instead', async () => {
   const files: readonly (readonly [file: string | Buffer, refused: RegExp])[] = [
     [Buffer.from('0000000200000000', 'hex'), /^This is a zone in BIND’s raw format.*named-compilezone -f raw -F text/],
     [Buffer.from('0000000300000001ff', 'hex'), /^This is a zone in BIND’s raw format/],

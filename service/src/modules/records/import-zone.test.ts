@@ -299,7 +299,7 @@ test('each warning about a record set of a zone file has its line, and each line
   )
 })
 
-test('an import that is neither a zone file nor record sets as JSON is refused with the accepted formats', async () => {
+test('an import that is neither a zone file nor JSON record sets is refused, and the error names the accepted formats', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {
     const answer = await zone.call('POST', '/import', { body, headers: { 'content-type': 'application/json' } })
@@ -312,7 +312,7 @@ test('a few bytes that generate more rrsets than a zone can have are refused imm
   await zone.put('www', 'A', ['192.0.2.1'])
   const body = '$GENERATE 1000-32768 a TYPE$ \\# 0\n$GENERATE 32770-65535 a TYPE$ \\# 0\n'
   for (const query of ['', '?dry_run=true', '?mode=replace']) {
-    // In processor time: by the clock, other work on the machine counts, too.
+    // In processor time, because wall-clock time would include other work on the machine.
     const before = process.threadCpuUsage()
     const answer = await zone.call('POST', `/import${query}`, { body, headers: zoneFileType })
     const { user, system } = process.threadCpuUsage(before)
@@ -343,7 +343,7 @@ test('a file with exactly as many rrsets as a zone can have is accepted, and one
   assert.deepEqual(faultsOf(await load(10_003)), ['zone_full 2'])
 })
 
-test('of many errors, the first hundred are listed, with a note that there are more', async () => {
+test('only the first hundred errors are listed, with a note that there are more', async () => {
   const zone = await freshZone()
   const body = '$GENERATE 1-1500 h$ 300 MX 5 .\n'
   const refused = await zone.call('POST', '/import', { body, headers: zoneFileType })

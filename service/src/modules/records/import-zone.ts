@@ -68,7 +68,7 @@ export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset
   }
 }
 
-/** What an import ignored and adapted: the first hundred of each, and their numbers. */
+/** What an import ignored and adapted: the first hundred of each, and the number of all. */
 export interface LeftOut {
   readonly ignored: readonly Ignored[]
   readonly ignoredCount: number
@@ -99,7 +99,7 @@ export function discoveryName(origin: string): string {
 /** An error of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
-/** The most records of one rrset that are read: several times the number that it can hold, because repeated values count once. */
+/** Maximum number of records of one rrset that are read: several times the number that it can hold, because repeated values count once. */
 const maxRecordsEach = 10_000
 
 /**

@@ -57,7 +57,7 @@ const inHome = (zone: FreshZone) => [
   `nas.lan.${zone.name} A`,
 ]
 
-test('a list has only the record sets within the limits, whatever is searched for', async () => {
+test('a list has only the record sets within the limits, whatever the query', async () => {
   const zone = await mixedZone()
   const key = await keyFor(zone, [home])
   const list = async (query: string) => rrsetNames(await zone.call('GET', `/rrsets${query}`, { key }))
@@ -176,7 +176,7 @@ test('an IDN and an HTTPS record are covered however they are written', async ()
   assert.equal((await zone.call('GET', '/rrsets/WWW.XN--BCHER-KVA/HTTPS', { key })).status, 200)
 })
 
-test('a write within the limits works, and its answer, its dry run and its errors name nothing outside', async () => {
+test('a write within the limits works, and its response, dry run and errors name nothing outside them', async () => {
   for (const [method, path, status, body] of [
     ['PUT', '/rrsets/home/A', 200, { records: ['192.0.2.9'] }],
     ['PUT', '/rrsets/new.lan/A', 201, { records: ['192.0.2.9'] }],
@@ -189,7 +189,7 @@ test('a write within the limits works, and its answer, its dry run and its error
     ['PATCH', '/rrsets', 200, { changes: [{ name: 'new.lan', type: 'A', records: ['192.0.2.9'] }] }],
     ['POST', '/import', 200, { rrsets: [{ name: 'home', type: 'A', records: ['192.0.2.9'] }] }],
     ['POST', '/import?mode=merge', 200, 'home 60 A 192.0.2.9\nnew.lan 60 AAAA 2001:db8::9\n'],
-    // Records outside the limits are in the way.
+    // Records outside the limits conflict with the change.
     ['PUT', '/rrsets/alias.lan/A', 422, { records: ['192.0.2.9'] }],
     ['PUT', '/rrsets/below.tree.lan/A', 422, { records: ['192.0.2.9'] }],
     ['POST', '/import', 422, 'alias.lan 60 A 192.0.2.9\nbelow.tree.lan 60 A 192.0.2.9\nfaulty.lan 60 A 192.0.2.\n'],
@@ -210,7 +210,7 @@ test('a write within the limits works, and its answer, its dry run and its error
   }
 })
 
-test('one record set outside the limits refuses the whole request, also next to errors, and changes nothing', async () => {
+test('one record set outside the limits refuses the whole request, even one with other errors, and changes nothing', async () => {
   const zone = await mixedZone()
   const key = await keyFor(zone, [home])
   const version = await zone.version()
@@ -239,7 +239,7 @@ test('one record set outside the limits refuses the whole request, also next to 
   assert.equal(await zone.version(), version)
 })
 
-test('an import ignores what the service manages, and needs no limits for it', async () => {
+test('an import ignores managed records, and the limits do not have to cover them', async () => {
   const zone = await mixedZone()
   const key = await keyFor(zone, [home])
   const file = `$ORIGIN ${zone.name}.\n@ 60 SOA ns.example.net. h.example.net. 1 2 3 4 5\n@ 60 NS ns.example.net.\nhome 60 A 192.0.2.9\n`
@@ -299,7 +299,7 @@ test('a preset is applied if all of its changes are within the limits', async ()
   assert.deepEqual(codeOf(refused), [403, 'forbidden'])
 })
 
-test('limits of acme:dns01 need the name and TXT themselves, and never cover more than challenges', async () => {
+test('limits of an acme:dns01 key must list the challenge name and TXT, and never cover more than challenges', async () => {
   const zone = await freshZone()
   const acme = await keyFor(zone, [{ names: ['_acme-challenge.www', 'www'], types: ['TXT', 'A'] }], ['acme:dns01'])
   const put = async (target: string) => {
@@ -335,7 +335,7 @@ test('a limited key that can only write sees only what it sent, and one that can
   )
 })
 
-test('the version of the zone stays the condition of writes', async () => {
+test('writes with a limited key are still conditional on the version of the whole zone', async () => {
   const zone = await mixedZone()
   const key = await keyFor(zone, [home])
   const { headers } = await zone.call('GET', '/rrsets', { key })
@@ -346,7 +346,7 @@ test('the version of the zone stays the condition of writes', async () => {
   assert.equal((await zone.call('PUT', '/rrsets/home/A', { key, body })).status, 200)
 })
 
-test('limits are those of the zone in the path, and end with the zone in the scope', async () => {
+test('the limits of the zone in the path apply, and end when the zone leaves the scope', async () => {
   const [one, two, third] = [await freshZone(), await freshZone(), await freshZone()]
   const key = await api.key(account, {
     picks: [one.name, two.id],
@@ -378,7 +378,7 @@ test('limits are those of the zone in the path, and end with the zone in the sco
   assert.deepEqual((await current()).limits, [], 'a key without a zone stays limited')
 })
 
-test('what the limits do not cover is refused before a body with errors is reported', async () => {
+test('a change outside the limits is refused before errors in the body are reported', async () => {
   const zone = await freshZone()
   const key = await keyFor(zone, [home])
   const faulty = await zone.call('PUT', '/rrsets/home/A', { key, body: { records: ['bad'] } })

@@ -59,7 +59,7 @@ test('a list is filtered by name, type and part of a name or value', async () =>
   assert.deepEqual(faultsOf(await zone.call('GET', '/rrsets?type=BOGUS')), ['bad_type type'])
 })
 
-test('invalid sizes, cursors and parameters of a list are refused by name', async () => {
+test('invalid sizes, cursors and parameters of a list are refused, and the error names them', async () => {
   const zone = await freshZone()
   const forged = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
   const queries: [query: string, fault: string][] = [

@@ -1,4 +1,4 @@
-// A request whose key was looked up on one PostgreSQL server, and whose change is written on the one that leads by then.
+// A request whose key was looked up on one PostgreSQL server, and whose change is written on the one that is the leader by then.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -22,7 +22,7 @@ async function pair(): Promise<[TestServer, TestServer]> {
   return [first, await first.addStandby()]
 }
 
-/** Starts a PUT whose key is looked up at once, and whose body is sent later. Returns what sends the body. */
+/** Starts a PUT whose key is looked up at once, and whose body is sent later. Returns the function that sends the body. */
 async function begin(
   key: string,
   name: string,
@@ -61,7 +61,7 @@ async function failOver(): Promise<TestServer> {
   return next
 }
 
-/** As the leading primary does. */
+/** Adopts the timeline as the leading primary does. */
 async function adoptTimeline(leader: TestServer): Promise<void> {
   await leader.run(
     `update serial_fence set timeline = substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8), serial_offset = serial_offset + 1000000`,
@@ -89,7 +89,7 @@ test('a key that was looked up on the former leader changes nothing on the new o
   assert.ok(Number(later.headers['zone-serial']) > zone.serial + 900_000)
 })
 
-test('a key that is revoked on the new leader changes nothing, if the body of its request comes over a second after the key was looked up', async () => {
+test('a key that is revoked on the new leader changes nothing, if the body of its request arrives over a second after the key was looked up', async () => {
   const [former, next] = servers
   await former.stop()
   await next.follow(former)

@@ -58,7 +58,7 @@ test('a comment is not part of the version, ETag, history, events and export, an
   assert.equal((await get()).comment, 'Only this changes.')
 })
 
-test('a long comment, one with hidden characters, and labels of other forms are refused', async () => {
+test('comments that are too long or have hidden characters, and invalid or too many labels are refused', async () => {
   for (const body of [
     { comment: 'a'.repeat(201) },
     { comment: 'two\nlines' },
@@ -72,7 +72,7 @@ test('a long comment, one with hidden characters, and labels of other forms are 
   assert.equal((await put({ comment: 'a'.repeat(200), labels: ['a._-9'] })).status, 200)
 })
 
-test('a key that may only answer ACME challenges sends no comments', async () => {
+test('a key that can only answer ACME challenges cannot send comments', async () => {
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
   const refused = await api.call('PUT', `/zones/${zone.name}/rrsets/_acme-challenge/TXT`, {
     key: acme,
@@ -81,7 +81,7 @@ test('a key that may only answer ACME challenges sends no comments', async () =>
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'])
 })
 
-test('a person describes a zone; a key cannot, and the version stays', async () => {
+test('a person can describe a zone and a key cannot; the version stays the same', async () => {
   const path = `/zones/${zone.name}`
   const before = await person.call('GET', path)
   const described = await person.call('PATCH', path, { body: { comment: 'Ours.', labels: ['prod', 'prod'] } })

@@ -49,7 +49,7 @@ test('the SOA of an internationalized zone can also lack its final dot', async (
   }
 })
 
-test('of a file with only SPF records, the first hundred are listed and all are counted', async () => {
+test('an import of a file with only SPF records lists the first hundred and counts all of them', async () => {
   const line = (i: number) => `h${i % 2_000} 300 SPF "v=spf1 ip4:192.0.2.1 -all ${i}"\n`
   const text = Array.from({ length: 20_000 }, (_, i) => line(i)).join('')
   const result = await inSlices(readImport(zone, text))

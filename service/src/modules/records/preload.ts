@@ -12,7 +12,7 @@ import {
 } from './store.ts'
 import type { LockedZone } from './zone-draft.ts'
 
-/** After this time, someone else has most likely changed the zone: because of a slow body, or a wait for other changes. */
+/** Older preloads are not used: after a slow body or a wait for other changes, someone else has most likely changed the zone. */
 export const freshMs = 200
 
 /**

@@ -16,10 +16,10 @@ import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
 import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
 
-/** How concurrent reads of rrsets are batched: the most in a statement, and the most statements at once. */
+/** How concurrent reads of rrsets are batched: the maximum number per statement, and the maximum number of statements at once. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
-/** Zone files that a process writes at once: the text of a full zone takes some hundred megabytes to write. */
+/** How many zone files a process writes at once: the text of a full zone takes some hundred megabytes to write. */
 const maxExports = 2
 
 /** The routes that read records. */

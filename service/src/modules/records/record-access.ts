@@ -13,7 +13,7 @@ interface Target {
 
 /**
  * Which record sets of a zone a caller can read and change: what its permissions open, within the limits of its key. All code that shows or
- * changes records for a caller asks this.
+ * changes records for a caller uses this class.
  *
  * A write must not reveal what the caller cannot read (design: api, "Who may call").
  */

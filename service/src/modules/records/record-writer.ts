@@ -65,16 +65,16 @@ export interface WriteWish extends ParsedChanges {
   readonly also?: ((tx: Tx) => Promise<void>) | undefined
 }
 
-/** Changes of more than 100 record sets that run at once. Each holds a connection while it is planned. */
+/** How many changes of more than 100 record sets run at once. Each holds a connection while it is planned. */
 const bulkAtOnce = 4
 /**
- * Changes of whole zones that run at once. While one of 16 MiB is planned, the transactions of the others are idle, and PostgreSQL
+ * How many changes of whole zones run at once. While one of 16 MiB is planned, the transactions of the others are idle, and PostgreSQL
  * ends them after 30 s.
  */
 const wholeAtOnce = 2
-/** Reads of whole zones or their changes that run at once, dry runs included. Each may take hundreds of megabytes. */
+/** How many reads of whole zones or their changes run at once, including dry runs. Each may take hundreds of megabytes. */
 const readAtOnce = 2
-/** Zone files that are parsed at once. Each can have 16 MiB, and many times that after parsing. */
+/** How many zone files are parsed at once. Each can have 16 MiB, and many times that after parsing. */
 const filesAtOnce = 2
 /** How many of each of these can wait per account. */
 export const maxWaiting = 200
@@ -152,23 +152,23 @@ export class RecordWriter {
     return this.inTurn(call, request, make)
   }
 
-  /** Makes a change when its turn has come: at once if it is small. */
+  /** Makes a change when it is its turn: immediately if it is small. */
   inTurn<T>(call: Pick<WriteCall, 'caller'>, request: ChangeRequest, make: () => Promise<T>): Promise<T> {
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
 
-  /** Runs a change of a whole zone when its turn has come. */
+  /** Runs a change of a whole zone when it is its turn. */
   wholeZone<T>({ caller }: Pick<WriteCall, 'caller'>, make: () => Promise<T>): Promise<T> {
     return this.#whole.run(make, caller.accountId)
   }
 
-  /** Reads a whole zone, or its changes, when its turn has come. */
+  /** Reads a whole zone, or its changes, when it is its turn. */
   reading<T>({ caller }: Pick<WriteCall, 'caller'>, read: () => Promise<T>): Promise<T> {
     return this.#readings.run(read, caller.accountId)
   }
 
-  /** Parses a zone file when its turn has come. */
+  /** Parses a zone file when it is its turn. */
   parsingFile<T>({ caller }: Pick<WriteCall, 'caller'>, parse: () => Promise<T>): Promise<T> {
     return this.#files.run(parse, caller.accountId)
   }

@@ -101,7 +101,7 @@ const invalid: readonly Rrset[] = [
   ['g8', 'DSYNC', '\\# 1 01'],
 ]
 
-test('records that customers can no longer write are removed as one version of each zone, and the owner gets one email', async () => {
+test('records that customers can no longer write are removed in one version per zone, and the owner gets one email', async () => {
   const [one, two] = [await freshZone(), await freshZone()]
   await store(one, [...signed, ...kept, ...invalid, ['mixed', 'NID', '\\# 1 00', '\\# 10 000a0011223344556677']])
   await store(two, [['@', 'DNSKEY', '257 3 8 AwEAAQ==']])
@@ -237,7 +237,7 @@ test('kill -9 during the removal leaves one version per zone and one email', asy
   assert.ok(await isListEmpty())
 })
 
-test('the decision for one rrset', () => {
+test('only records of an rrset that customers can no longer write are removed', () => {
   const rrset = (name: string, type: string, records: string[], managed = false) => ({
     name,
     type,

@@ -32,9 +32,9 @@ export interface RemovalParts extends MailContext {
 /**
  * Removes stored records that customers may no longer write, then notifies the owners: one version per zone, one email per account.
  *
- * The migration that made `unwritable_rrsets` listed them; nothing is ever added. Each zone's change and each account's mail commit together
- * with taking them off the list, so the job can be killed at any moment and continues where it was. A deleted zone waits until it is
- * restored. A zone that cannot be changed is logged, and does not hold up the others.
+ * The migration that created `unwritable_rrsets` listed them; nothing is ever added. Each zone's change and each account's email commit together
+ * with removing them from the list, so the job can be killed at any time and continues where it was. A deleted zone waits until it is
+ * restored. A zone that cannot be changed is logged, and does not delay the others.
  */
 export async function removeUnwritable(parts: RemovalParts): Promise<void> {
   const { database, log } = parts

@@ -32,7 +32,7 @@ const repeatable: readonly Write[] = [
   { method: 'POST', path: '/versions/0/restore', body: {} },
 ]
 
-/** The writes that can be repeated by nature. */
+/** The writes that are idempotent by nature. */
 const others: readonly Write[] = [
   { method: 'PUT', path: '/rrsets/new/A', body: { records: rrset.records } },
   { method: 'PATCH', path: '/rrsets/new/A', body: { add: rrset.records } },
@@ -68,7 +68,7 @@ for (const write of [...repeatable, ...others])
     assert.deepEqual(shownOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
   })
 
-test('a dry run does not wait, and a write for which no one would wait reports nothing about the nameservers', async () => {
+test('a dry run does not wait, and a write without `Prefer: wait` reports nothing about the nameservers', async () => {
   const zone = await zoneWithRecord()
   const path = '/presets/zonewright.no-mail'
   const tried = await send(zone, { method: 'POST', path: `${path}?dry_run=true`, body: {} }, { prefer: 'wait=0' })

@@ -5,7 +5,7 @@ import { type Db, isUnavailable } from '#platform/postgres/index.ts'
 /** Whether every nameserver was seen to serve a zone's serial or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
 
-/** How often the state is read: often at first, when the change is most likely to arrive. `begin`: until the first time. */
+/** How often the state is read: often at first, when the change is most likely to arrive. `begin`: the pause before the first read. */
 interface Pauses {
   readonly begin: number
   readonly first: number

@@ -10,7 +10,7 @@ import { lockZonesAndRead, managedNames } from './store.ts'
 import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 /**
- * What brings a zone's records back to what they were at a version; throws as `restoreVersion` does. Delegations to zones
+ * The changes that restore a zone's records to their state at a version; throws as `restoreVersion` does. Delegations to zones
  * hosted here are managed by the service: the current ones stay, and earlier ones are not restored. Neither are the records of a signed zone,
  * which customers may not write, nor values that are not valid for their type.
  */

@@ -384,7 +384,7 @@ test('in zones of in-addr.arpa, relative targets may look like addresses', () =>
   }
 })
 
-test('a new name is refused if it is written wrongly; an existing name is accepted as it is printed', () => {
+test('a new name that is written incorrectly is refused; an existing name is accepted as it is printed', () => {
   const { change } = accepted({ name: 'a#b.example.com', type: 'CNAME', records: ['app:8080.example.net.'] })
   const codes = (...existing: [type: string, record: string][]) =>
     newFaults(

@@ -122,7 +122,7 @@ export function* readChange(
   }
 }
 
-/** That equal values were merged, for each change of a request in which there were any. */
+/** The warnings that equal values were merged, for each change of a request that had equal values. */
 export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
   return parsed.flatMap((item) => {
     if (!('change' in item) || item.duplicates === 0) return []

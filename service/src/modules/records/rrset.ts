@@ -25,7 +25,7 @@ export function keyOf(rrset: { readonly name: string; readonly type: string }): 
 }
 
 /**
- * The managed TXT at `_domainconnect` of a zone. Customers can read it. It gives way to their own records, and is no part of the zone's history,
+ * The managed TXT at `_domainconnect` of a zone. Customers can read it. It gives way to their own records, and is not part of the zone's history,
  * events and exports.
  */
 export function isDiscovery({

@@ -36,10 +36,10 @@ export interface ZoneSize {
 }
 
 /**
- * Bytes that a zone's rrsets may have, by `rrsetBytes` and with their owner names: of most zones a transfer is about as large.
+ * Bytes that a zone's rrsets may have, by `rrsetBytes` and with their owner names. For most zones, a transfer is about this large.
  *
- * A zone is read as one value, for transfers, exports and dry runs: all rrsets at their largest would be 640 MB, which is more than
- * a text may have in Node.js (512 MiB).
+ * A zone is read as one value, for transfers, exports and dry runs: if all rrsets had their maximum size, this would be 640 MB, which is
+ * more than a string in Node.js can have (512 MiB).
  */
 export const maxZoneBytes = 32 * 1024 * 1024
 
@@ -60,11 +60,11 @@ interface Judgement {
 }
 
 /**
- * Decides what a request does to a zone: the whole of it, or, as a thrown Refusal, every fault at once.
+ * Decides what a request does to a zone. Returns the whole change, or throws a Refusal with every error at once.
  *
- * `existing` must hold every rrset at every owner name that the changes touch, the DNAMEs above these (`namesAboveOwner`), and all of
- * the zone's where a DNAME may come (`mayAddDname`). Two changes of one rrset in one request are refused: their order would matter. The
- * service's own rrsets change only `byService`, which no limit holds up.
+ * `existing` must contain every rrset at every owner name that the changes touch, the DNAMEs above these (`namesAboveOwner`), and every rrset of
+ * the zone if the request may add a DNAME (`mayAddDname`). Two changes of one rrset in one request are refused: their order would matter. The
+ * service's own rrsets change only `byService`, to which no limit applies.
  */
 export function planChange(
   zone: ZoneSize,
@@ -97,7 +97,7 @@ export function* planSliced(
     yield
     const key = keyOf(change)
     const standing = before.get(key)
-    // For customers, the TXT of Domain Connect is not in the way of theirs.
+    // For customers, the TXT of Domain Connect does not conflict with their own.
     const old = standing && !byService && isDiscovery(standing) ? undefined : standing
     if (touched.has(key))
       faults.add({
@@ -170,7 +170,7 @@ export function lockedFaults(
   })
 }
 
-/** Removes the TXT of Domain Connect if it cannot stand next to a customer's records: a CNAME or NS at its name, or a DNAME above it. */
+/** Removes the TXT of Domain Connect if it cannot exist next to a customer's records: a CNAME or NS at its name, or a DNAME above it. */
 function removeDisplaced(
   before: ReadonlyMap<string, StoredRrset>,
   after: Map<string, StoredRrset>,

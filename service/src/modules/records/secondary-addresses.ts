@@ -3,7 +3,7 @@ import type { FaultDetail } from '#platform/errors.ts'
 import type { RrsetChange } from './rrset-change.ts'
 
 /**
- * The faults of changes that take the last address of a customer's own secondary, as long as the NS records of the zone name it.
+ * The errors of changes that remove the last address of a customer's own secondary, as long as the NS records of the zone name it.
  *
  * @param isThere whether there is a record set after the changes
  */

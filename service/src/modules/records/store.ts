@@ -154,7 +154,7 @@ function rrsetsInPages(zoneId: Statement): Statement {
     ) r group by r.n)`
 }
 
-/** All rrsets at some names, and the DNAMEs at others, each found by its whole key. */
+/** All rrsets at some names, and the DNAMEs at others, each looked up by its whole key. */
 function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statement {
   return sql`(
     select ${asJson} from (

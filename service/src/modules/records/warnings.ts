@@ -78,7 +78,7 @@ export function newWarnings(before: readonly Warning[], after: readonly Warning[
 }
 
 function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
-  // The addresses of an ALIAS are published with an hour at most.
+  // The addresses of an ALIAS are published with a TTL of at most an hour.
   if (type === 'ALIAS') return []
   if (ttl <= longTtl) return []
   const message = `${name} ${type} has a TTL of ${ttl} s. Resolvers would cache a mistake for more than a day.`
@@ -138,7 +138,7 @@ function oddCharacterIn(text: string | undefined): { text: string; character: st
   return [{ text, character: codePoint(found[0]), position }]
 }
 
-/** The most warnings of a kind about texts of one record set, and the characters of each text that are shown. */
+/** Maximum number of warnings of one kind about texts of one record set, and of characters of each text that are shown. */
 const mostTextWarnings = 10
 const shownCharacters = 40
 
@@ -161,7 +161,7 @@ function stringOf(type: string, record: string): string {
   return new TextDecoder().decode(data.subarray(1, 1 + (data[0] ?? 0)))
 }
 
-/** The most warnings about the hosts of one record set. */
+/** Maximum number of warnings about the hosts of one record set. */
 const mostHostWarnings = 100
 
 function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {

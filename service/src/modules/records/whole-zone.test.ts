@@ -107,7 +107,7 @@ test('warnings reveal nothing about the zone to a key that cannot read', async (
   assert.deepEqual(answer.body.warnings, [])
 })
 
-test('Prefer: wait responds when every nameserver serves the change or the time is over, and says which', async () => {
+test('Prefer: wait responds when every nameserver serves the change or the wait time has passed, and says which', async () => {
   const zone = await freshZone()
   await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:1', 0), ('ns2.zonewright.test', '127.0.0.1:2', 1)
     on conflict do nothing`.execute(db)
@@ -144,7 +144,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-test('two changes of whole zones run at a time, of any kind; small changes, dry runs and bulk changes do not wait for them', async () => {
+test('at most two changes of whole zones run at a time; small changes, dry runs and bulk changes do not wait for them', async () => {
   const zones = await Promise.all(Array.from({ length: 6 }, () => freshZone()))
   const small = await freshZone()
   const body = { rrsets: [{ name: 'new', type: 'A', records: ['192.0.2.9'] }] }
@@ -181,7 +181,7 @@ test('two changes of whole zones run at a time, of any kind; small changes, dry 
   )
 })
 
-test('two reads of whole zones or histories run at a time, and reading one record set does not wait for them', async () => {
+test('at most two reads of whole zones or histories run at a time, and reading one record set does not wait for them', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const version = await zone.version()

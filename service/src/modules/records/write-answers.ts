@@ -61,7 +61,7 @@ export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
   return parsed.flatMap((item) => ('change' in item ? [item.change] : []))
 }
 
-/** The most warnings that a response lists. */
+/** Maximum number of warnings that a response lists. */
 const maxWarnings = 1_000
 
 /** The response to a write of many rrsets. */

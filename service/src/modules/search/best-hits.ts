@@ -17,26 +17,26 @@ export function rankOf(name: string, terms: readonly string[]): Rank | undefined
   return best
 }
 
-/** How well a name matches that contains a term at `at`. `isWhole`: it is the term. `start`: where the name begins in the text. */
+/** How well a name that contains a term at `at` matches. `isWhole`: the name is the term. `start`: where the name begins in the text. */
 export function rankAt(text: string, at: number, isWhole: boolean, start = 0): Rank {
   if (isWhole) return ranks.equal
   if (at === start) return ranks.begins
   return '.-_ '.includes(text.charAt(at - 1)) ? ranks.beginsLabel : ranks.contains
 }
 
-/** The best hits of a search, each once, in the order of their ranks and then as they came. */
+/** The best hits of a search, each once, ordered by rank and then by when they were added. */
 export class BestHits<T> {
   readonly #byRank: T[][] = Object.values(ranks).map(() => [])
   readonly #keys = new Set<string>()
 
-  /** Whether a hit of this rank would be among the best: there are not more than are shown of this rank and better ones. */
+  /** Whether a hit of this rank would be among the best: at most `maxHits` hits have this rank or a better one. */
   wants(rank: Rank): boolean {
     let count = 0
     for (let i = 0; i <= rank; i++) count += this.#byRank[i]?.length ?? 0
     return count <= maxHits
   }
 
-  /** Adds a hit that is wanted. One more than are shown is kept, to know that there are more. */
+  /** Adds a hit that is wanted. One more than is shown is kept, to know whether there are more. */
   add(rank: Rank, key: string, hit: T): void {
     if (this.#keys.has(key)) return
     this.#keys.add(key)

@@ -51,7 +51,7 @@ const shop: Zones = {
   'xn--caf-dma.example': [rrset('www', 'A', '192.0.2.3')],
 }
 
-test('owner names come before records, and among them equal names, beginnings, and beginnings of labels', () => {
+test('owner names come before records, and are ordered: equal names, beginnings of names, beginnings of labels', () => {
   assert.deepEqual(found(shop, 'mail'), [
     'mail.shop.example A',
     'mail.shop.example TXT',
@@ -62,7 +62,7 @@ test('owner names come before records, and among them equal names, beginnings, a
   assert.deepEqual(found(shop, '192.0.2.1'), ['mail.shop.example A', 'shop.example A'])
 })
 
-test('a search may reach from the owner name into the name of the zone', () => {
+test('a search can span the owner name and the name of the zone', () => {
   for (const q of ['mail.shop.example', 'MAIL.shop.example.', 'mail.sh'])
     assert.deepEqual(found(shop, q).slice(0, 2), ['mail.shop.example A', 'mail.shop.example TXT'], q)
   assert.ok(found(shop, 'dept.shop.ex').includes('old-mail.dept.shop.example CNAME'))
@@ -72,7 +72,7 @@ test('a search may reach from the owner name into the name of the zone', () => {
   assert.deepEqual(found(shop, 'www.cafe'), [])
 })
 
-test('an international owner name is found by its full name and by its beginning, in Unicode and with A-labels', () => {
+test('an internationalized owner name is found by its full name and by its beginning, in Unicode and with A-labels', () => {
   const zones: Zones = {
     'shop.example': [rrset('xn--bcher-kva', 'A', '192.0.2.2'), rrset('www.xn--bcher-kva', 'A', '192.0.2.3')],
     'xn--caf-dma.example': [rrset('xn--bcher-kva', 'NS', 'ns.example.net.')],
@@ -85,7 +85,7 @@ test('an international owner name is found by its full name and by its beginning
     assert.deepEqual(found(zones, q), ['xn--bcher-kva.xn--caf-dma.example NS'], q)
 })
 
-test('values are found whatever their notation, and types and separators are no text', () => {
+test('values are found in any notation, and types and separators are not searched', () => {
   assert.deepEqual(found(shop, '2001:DB8:0::1'), ['webmail.shop.example AAAA'])
   assert.deepEqual(found(shop, 'hello 50%_'), ['mail.shop.example TXT'])
   assert.deepEqual(found(shop, 'büch'), ['xn--bcher-kva.shop.example A'])
@@ -94,14 +94,14 @@ test('values are found whatever their notation, and types and separators are no 
   for (const q of ['cname', '65400', 'zz']) assert.deepEqual(found(shop, q), [], q)
 })
 
-test('a key with limits finds only the record sets that they cover, and they alone count', () => {
+test('a key with limits finds and counts only the record sets that they cover', () => {
   const limits = new RecordLimits('shop.example', [{ names: ['mail'], types: ['TXT'] }])
   const reach: Reach = { ...everything, zone: ({ name }) => (name === 'shop.example' ? limits : false) }
   assert.deepEqual(found(shop, 'mail', reach), ['mail.shop.example TXT'])
   assert.deepEqual(found(shop, '192.0.2', reach), [])
 })
 
-test('there are at most 20 hits, the best ones, and it is said that there are more', () => {
+test('a search returns at most the 20 best hits and reports that there are more', () => {
   const many: Zones = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [
       `z${String(i).padStart(2, '0')}.example`,
@@ -117,7 +117,7 @@ test('there are at most 20 hits, the best ones, and it is said that there are mo
   assert.deepEqual([all.zones.hits.length, all.zones.hasMore], [maxHits, true])
 })
 
-test('whatever is stored is found by any part of its name or of a record', () => {
+test('every stored record set is found by any part of its name or of a record', () => {
   const label = fc.stringMatching(/^[a-z0-9_-]{2,10}$/)
   const text = fc.stringMatching(/^[ -!#-[\]-~]{2,30}$/)
   fc.assert(

@@ -58,7 +58,7 @@ export function* findHits(index: AccountIndex, terms: readonly string[], reach: 
 /** How many objects are compared in one step. */
 const step = 64
 
-/** The best of objects with names. */
+/** The best hits among objects with names. */
 function* named<T extends { readonly id: string }>(
   objects: Iterable<T>,
   terms: readonly string[],
@@ -86,7 +86,7 @@ function unicodeOf(name: string): string[] {
   return name.includes('xn--') ? [domainToUnicode(name)] : []
 }
 
-/** So many rrsets that match are compared, to find the best ones. If there are more, enough others match as well. */
+/** This many matching rrsets are compared to find the best ones. If there are more, enough others match equally well. */
 const mostVisited = 20_000
 
 function* findRrsets(
@@ -101,7 +101,7 @@ function* findRrsets(
     return text === undefined ? [] : [{ zone, text, wanted: wantedOf(zone, access, found) }]
   })
   let visited = 0
-  /** Whether hits of these ranks, which are frequent, need not be looked for any longer. */
+  /** Whether the search for hits of these ranks, which are frequent, can end. */
   const isEnough = (rank: Rank): boolean => !found.wants(ranks.equal) || (visited > mostVisited && !found.wants(rank))
   for (const { zone, text, wanted } of searched) {
     if (isEnough(ranks.contains)) break

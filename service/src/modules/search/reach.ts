@@ -3,7 +3,7 @@ import { type Caller, holds } from '#platform/caller.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import type { Reach } from './find-hits.ts'
 
-/** What a caller may find: a person everything of the account; a key its zones within its limits, and its domains and their orders. */
+/** What a caller can find: a person finds everything in the account; a key finds its zones within its limits, and its domains and their orders. */
 export async function reachOf(db: Db, caller: Caller): Promise<Reach> {
   if (caller.kind === 'session') return { zone: () => true, domain: () => true, order: () => true, seesKeys: true }
   const entries = await readEntries(db, caller.keyId)

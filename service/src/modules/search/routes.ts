@@ -12,10 +12,10 @@ import { readSearch } from './search-terms.ts'
 import { stillSeen } from './store.ts'
 import { recordWith } from './zone-text.ts'
 
-/** The most characters of a record that a hit shows. */
+/** Maximum number of characters of a record that a hit shows. */
 const maxValue = 255
 
-/** Mounts `GET /search`. `limits`: those of tests. */
+/** Mounts `GET /search`. `limits`: set by tests. */
 export function mountSearchRoutes(
   server: HttpServer,
   { metrics, limits }: { metrics: Metrics; limits?: IndexLimits | undefined },
@@ -38,7 +38,7 @@ export function mountSearchRoutes(
     return { status: 200, body }
   })
 
-  /** The hits as they are now: the index may be a second old. What is gone is left out. */
+  /** The hits as they are now: the index may be a second old. Objects that no longer exist are left out. */
   async function shown(
     accountId: string,
     { zones, rrsets, domains, orders, keys }: Hits,

@@ -8,13 +8,13 @@ import { ZoneText } from './zone-text.ts'
 
 /** The bounds of the memory of a process. Tests set other ones. */
 export interface IndexLimits {
-  /** Records of one account, in bytes as zones count them. Zones beyond are found by name alone. */
+  /** Maximum size of the records of one account, in bytes as zones count them. Further zones are found only by name. */
   readonly accountBytes: number
-  /** The indexes of all accounts. Those that were not used for longest are dropped. */
+  /** Maximum size of the indexes of all accounts. The least recently used ones are dropped. */
   readonly processBytes: number
-  /** An index that was not used for so long is dropped. */
+  /** Indexes that are unused for this long are dropped. */
   readonly idleMs: number
-  /** How long a search waits for records that have to be read. Then it answers with what there is. */
+  /** How long a search waits for records that have to be read. After this time, it answers with the data that the index has. */
   readonly patienceMs: number
 }
 
@@ -29,12 +29,12 @@ export const usualIndexLimits: IndexLimits = {
 const freshMs = 1_000
 const restPerWork = 10
 const longestFreshMs = 10_000
-/** Indexes that are read at once. */
+/** Maximum number of indexes that are read at once. */
 const maxReads = 2
-/** In one statement. */
+/** Maximum numbers in one statement. */
 const rrsetsInStatement = 5_000
 const zonesInStatement = 500
-/** What an entry of a listing takes, roughly. */
+/** Approximate size of an entry of a listing. */
 const entryBytes = 200
 
 /** What one account can search. */
@@ -42,7 +42,7 @@ export interface AccountIndex {
   readonly listing: Listing
   /** The records of a zone, by its id. Undefined: they are not in the index. */
   textOf(zoneId: string): ZoneText | undefined
-  /** The records of every zone are in it, as they were a second ago. */
+  /** Whether it has the records of every zone, as they were a second ago. */
   readonly isComplete: boolean
 }
 
@@ -50,7 +50,7 @@ export interface AccountIndex {
 interface KeptIndex {
   listing: Listing
   readonly texts: Map<string, { readonly serial: number; readonly text: ZoneText }>
-  /** The last reading came to its end, and covered every zone. */
+  /** Whether the last read completed and covered every zone. */
   isComplete: boolean
   bytes: number
   usedAtMs: number
@@ -60,8 +60,8 @@ interface KeptIndex {
 /**
  * The search indexes in the memory of this process: for each account that searches, what it owns and manages, and the text of its records.
  *
- * The first search of an account reads its records. Later ones read which zones have another serial than before, at most once a second, and
- * only their records. Writers do nothing for it (docs/decisions/0031).
+ * The first search of an account reads its records. Later ones read which zones have a different serial than before, at most once a second,
+ * and only the records of these. Writers do nothing for it (docs/decisions/0031).
  */
 export class SearchIndexes {
   readonly #db: Db
@@ -80,7 +80,7 @@ export class SearchIndexes {
     return [...this.#kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** The index of an account. Not complete if its records were not read in time, or are too many. */
+  /** The index of an account. It is not complete if its records were not read in time, or are too large. */
   async of(accountId: string): Promise<AccountIndex> {
     const kept = this.#keptOf(accountId)
     const isInTime = await this.#waitFor(kept.refresh())
@@ -107,7 +107,7 @@ export class SearchIndexes {
 
   #keptOf(accountId: string): KeptIndex {
     const kept = this.#kept.get(accountId) ?? this.#newIndex(accountId)
-    // The last one is the one that was used last.
+    // The most recently used index comes last.
     this.#kept.delete(accountId)
     this.#kept.set(accountId, kept)
     kept.usedAtMs = performance.now()
@@ -178,7 +178,7 @@ export class SearchIndexes {
 
 const noText = new ZoneText('', '')
 
-/** The first zones that have no more than so many bytes together. */
+/** The first zones that together have at most this many bytes. */
 function withinBytes(zones: readonly ListedZone[], most: number): readonly ListedZone[] {
   let bytes = 0
   const past = zones.findIndex((zone) => {
@@ -188,7 +188,7 @@ function withinBytes(zones: readonly ListedZone[], most: number): readonly Liste
   return past === -1 ? zones : zones.slice(0, past)
 }
 
-/** Zones in groups whose rrsets one statement reads. */
+/** Groups of zones. One statement reads the rrsets of a group. */
 function* inStatements(zones: readonly ListedZone[]): Generator<readonly ListedZone[]> {
   let group: ListedZone[] = []
   let rrsets = 0

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
 import { readSearch } from './search-terms.ts'
 
-test('a text is searched as it is, in lower case, and no character has a meaning of its own', () => {
+test('a text is searched as it is, in lower case, and no character has a special meaning', () => {
   assert.deepEqual(readSearch(' WWW '), ['www'])
   assert.deepEqual(readSearch('50%_'), ['50%_'])
   assert.deepEqual(readSearch('.*'), ['.*'])
@@ -33,7 +33,7 @@ test('text of TXT records is found as people write it and as the API shows it', 
   assert.ok(readSearch('a\\b').includes('a\\\\b'))
 })
 
-test('a text that is too short, too long or has control characters is refused with what to do', () => {
+test('refuses a text that is too short, too long or has control characters, and says what to do', () => {
   const refused = (text: string, code: string, sentence: RegExp): void => {
     assert.throws(
       () => readSearch(text),

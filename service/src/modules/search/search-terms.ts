@@ -46,7 +46,7 @@ function withoutQuotes(text: string): string {
   return /^".*"$/s.test(joined) ? joined.slice(1, -1) : joined
 }
 
-/** Several strings of TXT data as if they were one: long texts are split at every 255th byte. */
+/** Joins several strings of TXT data, because long texts are split at every 255th byte. */
 export function joinStrings(text: string): string {
   return text.includes('" "') ? text.replaceAll('" "', '') : text
 }

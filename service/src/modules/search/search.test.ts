@@ -51,7 +51,7 @@ const search = async (q: string, key?: string): Promise<WireSearchResult> => {
 const records = ({ records: { data } }: WireSearchResult): string[] => data.map(({ name, type }) => `${name} ${type}`)
 const names = (hits: { data: { name: string }[] } | null): string[] | undefined => hits?.data.map(({ name }) => name)
 
-test('a person finds zones, records, domains, orders and keys, and nothing of others', async () => {
+test('a person finds zones, records, domains, orders and keys, but nothing of other accounts', async () => {
   const found = await search('searched')
   assert.equal(found.complete, true)
   assert.deepEqual(found.zones.data, [
@@ -73,7 +73,7 @@ test('a person finds zones, records, domains, orders and keys, and nothing of ot
   assert.deepEqual((await search('foreign')).zones.data, [])
 })
 
-test('a hit shows the record that contains the text, cut if it is long', async () => {
+test('a hit shows the record that contains the text, truncated if it is long', async () => {
   const [hit] = (await search('needle-1 50%_')).records.data
   assert.deepEqual(hit, {
     zone: { id: zone.id, name: zone.name, state: 'live' },
@@ -111,7 +111,7 @@ test('a key finds what it can read: its zones within its limits, and domains wit
   assert.deepEqual(names((await search('foreign', await api.key(stranger))).zones), [foreign.name])
 })
 
-test('a change is found within two seconds, and what is gone is not found any longer', async () => {
+test('a change is found within two seconds, and deleted records and zones are no longer found', async () => {
   assert.deepEqual(records(await search('fresh')), [])
   await put('fresh', 'A', ['192.0.2.80'])
   const began = performance.now()
@@ -134,7 +134,7 @@ test('a manager finds a shared zone for as long as it is shared', async () => {
   assert.deepEqual((await search('shared')).zones.data, [])
 })
 
-test('a search that is too short, too long or empty is refused with what to do', async () => {
+test('refuses a search that is too short, too long or empty, and says what to do', async () => {
   const refused = async (query: string) => faultsOf(await person.call('GET', `/search${query}`))
   assert.deepEqual(await refused('?q=a'), ['too_short q'])
   assert.deepEqual(await refused('?q='), ['too_short q'])
@@ -146,8 +146,8 @@ test('a search that is too short, too long or empty is refused with what to do',
   assert.equal((await person.call('GET', '/search?q=ab&limit=1000')).status, 422)
 })
 
-test('an index holds no more than its limits, and a search says that it is not complete', async () => {
-  // On a busy machine, reading the index takes longer than people wait.
+test('an index stays within its limits and reports that it is not complete', async () => {
+  // On a busy machine, reading the index can take longer than the usual patience.
   const patient = { ...usualIndexLimits, patienceMs: 60_000 }
   const small = new SearchIndexes(db, { ...patient, accountBytes: 1 })
   const index = await small.of(owner)

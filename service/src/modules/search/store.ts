@@ -102,7 +102,7 @@ export interface ZonePart {
   readonly rrsets: readonly ReadRrset[]
 }
 
-/** Rrsets in a part. One value with all rrsets of a large zone would take too long to parse at once. */
+/** Number of rrsets in a part. One value with all rrsets of a large zone would take too long to parse at once. */
 const rrsetsInPart = 250
 
 /** The rrsets of zones, in parts. The parts of a zone follow each other, in the order of the owner names. */

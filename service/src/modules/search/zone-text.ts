@@ -9,7 +9,7 @@ export interface ReadRrset {
   readonly records: readonly string[]
 }
 
-/** Between the parts of a line. No name, type or record has them: they are escaped there. */
+/** Separators between the parts of a line. No name, type or record contains them, because they are escaped there. */
 const endOfName = '\x01'
 const endOfValue = '\x02'
 const beforeUnicode = '\x03'
@@ -21,7 +21,7 @@ const beforeUnicode = '\x03'
  * - `names`: owner name, its form in Unicode if that is different, and type
  * - `values`: owner name, type, and the records
  *
- * Types stay in upper case, so that no term finds their letters.
+ * Types stay in upper case, so that no term matches their letters.
  */
 export class ZoneText {
   readonly #names: string
@@ -32,7 +32,7 @@ export class ZoneText {
     this.#values = values
   }
 
-  /** Made step by step: a zone may have 32 MiB. */
+  /** Built step by step, because a zone can have 32 MiB. */
   static *of(rrsets: Iterable<ReadRrset>): Generator<undefined, ZoneText> {
     const names: string[] = []
     const values: string[] = []
@@ -52,7 +52,7 @@ export class ZoneText {
     return this.#names.length + this.#values.length
   }
 
-  /** Finds rrsets by their owner names. `tails`: what the terms ask for that reach into the name of the zone. */
+  /** Finds rrsets by their owner names. `tails`: the name endings that terms require if they reach into the name of the zone. */
   *findNames(terms: readonly string[], tails: readonly NameTail[], wanted: Wanted): Generator<undefined> {
     const text = this.#names
     for (const term of terms)
@@ -106,8 +106,7 @@ export class ZoneText {
 }
 
 /**
- * Where the name of a line ends, in ASCII and with its form in Unicode, and from where to where the one of the two forms goes that contains the
- * place `at`.
+ * Where the name of a line ends, in ASCII and with its form in Unicode, and the bounds of the one of the two forms that contains the position `at`.
  */
 function namesIn(text: string, start: number, at: number) {
   const nameEnd = text.indexOf(endOfName, start)
@@ -116,7 +115,7 @@ function namesIn(text: string, start: number, at: number) {
   return { asciiEnd, nameEnd, ...(at > asciiEnd ? { from: asciiEnd + 1, to: nameEnd } : { from: start, to: asciiEnd }) }
 }
 
-/** Visits the lines that contain a term, each once, with the first place of the term in it. */
+/** Visits the lines that contain a term, each once, with the first position of the term in the line. */
 function* linesWith(text: string, term: string, visit: (line: Line) => void): Generator<undefined> {
   for (let at = text.indexOf(term); at !== -1; ) {
     const start = text.lastIndexOf('\n', at) + 1
@@ -133,22 +132,22 @@ interface Line {
   readonly end: number
 }
 
-/** Takes rrsets that match. */
+/** Collects rrsets that match. */
 export interface Wanted {
-  /** Whether it takes hits of this rank. */
+  /** Whether it accepts hits of this rank. */
   wants(rank: Rank): boolean
   /** `owner`: the owner name relative to the zone, empty at the apex. */
   add(rank: Rank, owner: string, type: string): void
 }
 
-/** The end of an owner name that a term asks for, because the rest of the term is the zone's name or its beginning. */
+/** The end of an owner name that a term requires, because the rest of the term is the zone's name or its beginning. */
 export interface NameTail {
   readonly owner: string
   /** The term has the whole name of the zone, so this may be the whole owner name. */
   readonly isWhole: boolean
 }
 
-/** What terms ask for in a zone whose name they reach into: `www` for the term `www.exam` in the zone `example.com`. */
+/** The name endings that terms require in a zone whose name they reach into: `www` for the term `www.exam` in the zone `example.com`. */
 export function tailsOf(terms: readonly string[], zone: string): NameTail[] {
   return terms.flatMap((term) => {
     const tails: NameTail[] = term === zone ? [{ owner: '', isWhole: true }] : []
@@ -161,7 +160,7 @@ export function tailsOf(terms: readonly string[], zone: string): NameTail[] {
   })
 }
 
-/** The first record of an rrset that contains a term, or else its first one. */
+/** The first record of an rrset that contains a term, or else its first record. */
 export function recordWith(records: readonly string[], terms: readonly string[]): string {
   const contains = (record: string): boolean => {
     const text = searchable(record)
