@@ -4,7 +4,7 @@ import { type AliasError, toldAfterS } from './rules.ts'
 /** The maximum number of failures in one run of the job, and of names in one email. */
 const most = { targets: 500, names: 20 }
 
-/** A target that has been failing for long, and the owners of live zones with it. */
+/** A target that has been failing for a long time, and the owners of live zones with it. */
 export interface FailingTarget {
   readonly target: string
   readonly error: AliasError

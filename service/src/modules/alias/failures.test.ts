@@ -62,7 +62,7 @@ test('a target that fails in no live zone causes no email', async () => {
   await moveClock(database, '0 hours')
 })
 
-test('of two lookups of a target at the same time, one counts, and a claimed target is not claimed again', async () => {
+test('only one of two concurrent lookups of a target counts, and a claimed target is not claimed again', async () => {
   const zone = await freshZone()
   dns.set('twice.example.net', 'A', ['93.184.216.40'])
   await zone.put('@', 'ALIAS', ['twice.example.net.'])
@@ -81,7 +81,7 @@ test('of two lookups of a target at the same time, one counts, and a claimed tar
   assert.equal([...one, ...two].filter(({ target }) => target === 'twice.example.net').length, 1)
 })
 
-test('a zone that a customer is changing is left for the next round, and then follows', async () => {
+test('a zone that a customer is changing is skipped, and updated in the next round', async () => {
   const [busy, free] = [await freshZone(), await freshZone()]
   dns.set('busy.example.net', 'A', ['93.184.216.50'])
   for (const each of [busy, free]) await each.put('@', 'ALIAS', ['busy.example.net.'])
@@ -115,7 +115,7 @@ async function spreadAll(): Promise<void> {
   for (let rounds = 0; rounds < 10; rounds++) if (!(await spreadAddresses(database)).isMore) return
 }
 
-test('writes and refreshes at the same time leave no zone with earlier addresses', async () => {
+test('concurrent writes and refreshes leave no zone with outdated addresses', async () => {
   const zones = await Promise.all(Array.from({ length: 6 }, () => freshZone()))
   let last = 0
   const move = async () => {

@@ -6,7 +6,7 @@ import { lookUpHosted } from './hosted-lookup.ts'
 import { type HostedZone, zonesOfHosts } from './hosted-store.ts'
 import { mostSteps } from './rules.ts'
 
-/** Hosts whose zones are looked for in one statement. */
+/** Maximum number of hosts whose zones are looked up in one statement. */
 const mostHosts = 200
 
 /**

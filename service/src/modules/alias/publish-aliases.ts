@@ -27,7 +27,7 @@ export interface PublishedRrset {
   readonly records: readonly string[]
 }
 
-/** What moves of ALIAS records change about the published addresses, in a transaction that has locked their zones. */
+/** The changes of published addresses that moves of ALIAS records cause, in a transaction that has locked their zones. */
 export class AliasChanges {
   readonly #published: Map<string, PublishedAlias>
   readonly #targets: ReadonlyMap<string, TargetAddresses>
@@ -51,7 +51,7 @@ export class AliasChanges {
     return new AliasChanges(published, held)
   }
 
-  /** The rrsets that a move takes away and adds. The moves of one name are passed in their order. */
+  /** The rrsets that a move removes and adds. The moves of one name are passed in their order. */
   move({ zoneId, name, after }: AliasMove): { removed: PublishedRrset[]; added: PublishedRrset[] } {
     const key = keyOf({ zoneId, name })
     const before = this.#published.get(key)

@@ -17,7 +17,7 @@ export interface PublishedAlias {
 const columns = sql`
   a.zone_id as "zoneId", a.name, a.target, a.rrset_ttl as "rrsetTtl", a.ttl, a.a, a.aaaa, a.revision`
 
-/** An ALIAS by its place. */
+/** Where an ALIAS is. */
 export interface AliasPlace {
   readonly zoneId: string
   readonly name: string
@@ -34,7 +34,7 @@ export async function readPublished(tx: Tx, places: readonly AliasPlace[]): Prom
 
 const placeRows = sql.recordset('place', '"zoneId" uuid, name text')
 
-/** The present addresses of a target. */
+/** The current addresses of a target. */
 export interface TargetAddresses {
   readonly target: string
   readonly ttl: number
@@ -43,7 +43,7 @@ export interface TargetAddresses {
   readonly revision: number
 }
 
-/** The known ones of these targets, held as they are until the transaction ends. Lock the zones first. */
+/** The known ones of these targets, locked until the transaction ends. Lock the zones first. */
 export async function holdTargets(tx: Tx, targets: readonly string[]): Promise<TargetAddresses[]> {
   const { rows } = await sql<TargetAddresses>`
     select target, ttl, a, aaaa, revision from alias_targets where target = any(${targets}::text[])
@@ -73,7 +73,7 @@ export function unpublishStatement(places: readonly AliasPlace[]): Statement {
     where a.zone_id = place."zoneId" and a.name = place.name returning a.name`
 }
 
-/** Adds targets of which nothing is known, for the worker to look up. */
+/** Adds unknown targets, for the worker to look up. */
 export function addTargetsStatement(targets: readonly string[]): Statement {
   return sql`
     insert into alias_targets (target) select target from unnest(${[...targets].sort()}::text[]) target
@@ -82,7 +82,7 @@ export function addTargetsStatement(targets: readonly string[]): Statement {
 
 /**
  * The rrsets that a zone publishes, without the SOA and NS at its apex, as a subquery with the columns of `zone_rrsets` that answers need: the
- * A and AAAA rrsets of its ALIAS records take the place of these.
+ * A and AAAA rrsets of its ALIAS records replace the ALIAS records.
  */
 export function servedRrsets(zoneId: Statement): Statement {
   return sql`(

@@ -10,7 +10,7 @@ import { spreadAddresses } from './spread-addresses.ts'
 import { isAnyTargetBehind } from './spread-store.ts'
 import { type ClaimedTarget, claimTargets, forgetUnused, isAnyTargetDue, recordResults } from './target-store.ts'
 
-/** Lookups in progress at once. A target that times out takes one place for some seconds. */
+/** Maximum number of lookups in progress at once. A target that times out uses one slot for some seconds. */
 const maxLookups = 500
 /** Minimum number of targets to claim at once: claiming one by one would cost a transaction each. */
 const leastClaim = 100
@@ -25,7 +25,7 @@ export interface RefresherOptions {
 }
 
 /**
- * Looks up the targets of ALIAS records when their TTL is over, each once for all zones, and publishes what has changed. Any number of
+ * Looks up the targets of ALIAS records when their TTL expires, each once for all zones, and publishes what has changed. Any number of
  * processes may run it; if one is killed, its targets are due again in a minute.
  */
 export class Refresher {
@@ -84,7 +84,7 @@ export class Refresher {
     this.#spread.start()
   }
 
-  /** Claims no more, and finishes the lookups in progress. */
+  /** Stops claiming, and finishes the lookups in progress. */
   async stop(): Promise<void> {
     await this.#claimed.stop()
     await this.#spread.stop()

@@ -6,12 +6,12 @@ import { readTargets, recordResults } from './target-store.ts'
 
 /** How long a write waits for its targets (design: product, "ALIAS"). */
 const writeTimeoutMs = 2_000
-/** Targets that all writes of a process look up at once. */
+/** Maximum number of targets that all writes of a process look up at once. */
 const atOnce = 50
 
 /**
  * Looks up targets (host names without the final dot) before a write publishes their addresses. Call it outside of transactions. Targets whose
- * addresses are known and still count are not looked up again. What takes more than two seconds is left to the worker.
+ * addresses are known and still count are not looked up again. Lookups that take more than two seconds are left to the worker.
  */
 export type ResolveTargets = (targets: readonly string[]) => Promise<void>
 

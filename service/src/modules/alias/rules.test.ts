@@ -11,7 +11,7 @@ const found = { a: ['93.184.216.1'], aaaa: ['2606::1'], ttl: 300 }
 const after = (lookup: Parameters<typeof afterLookup>[1], was: Partial<KnownTarget> = {}) =>
   afterLookup({ ...known, ...was }, lookup, isPublic)
 
-test('the same answer changes nothing, in whatever order its addresses are', () => {
+test('the same answer changes nothing, whatever the order of its addresses', () => {
   const same = after({ a: ['93.184.216.1', '93.184.216.1'], aaaa: ['2606::1'], ttl: 300 })
   assert.deepEqual([same.isChanged, same.known, same.nextS, same.error], [false, 4, 300, null])
   const two = after({ a: ['93.184.216.9', '93.184.216.10'], aaaa: [], ttl: 300 })
@@ -20,7 +20,7 @@ test('the same answer changes nothing, in whatever order its addresses are', () 
   assert.equal(turned.isChanged, false)
 })
 
-test('a target is looked up again after its TTL, from half a minute to an hour', () => {
+test('a target is looked up again after its TTL, within 30 seconds to an hour', () => {
   for (const [ttl, nextS] of [
     [0, 30],
     [29, 30],
@@ -31,14 +31,14 @@ test('a target is looked up again after its TTL, from half a minute to an hour',
     assert.deepEqual([after({ ...found, ttl }).nextS], [nextS], String(ttl))
 })
 
-test('the published TTL is the lower one, within the same bounds', () => {
+test('the published TTL is the lower one of the ALIAS and its target, within the same bounds', () => {
   assert.equal(publishedTtl(60, 300), 60)
   assert.equal(publishedTtl(3_600, 120), 120)
   assert.equal(publishedTtl(30, 0), 30)
   assert.equal(publishedTtl(604_800, 86_400), 3_600)
 })
 
-test('what a cache has left of a TTL is not a lower one, until the known one has not been seen for as long as it lasts', () => {
+test('a lower TTL counts only once the known TTL has not been seen for its own duration, as it may come from a cache', () => {
   const left = after({ ...found, ttl: 120 }, { ttlAgeS: 180 })
   assert.deepEqual([left.ttl, left.isChanged, left.isTtlSeen, left.nextS], [300, false, false, 120])
   const lower = after({ ...found, ttl: 120 }, { ttlAgeS: 300 })
@@ -69,7 +69,7 @@ test('at most 20 addresses are published, the lowest of each family', () => {
   }
 })
 
-test('addresses are ordered by their numbers, not by their text', () => {
+test('orders addresses by their numbers, not by their text', () => {
   const { a, aaaa } = after({ a: ['93.184.10.1', '93.184.9.1'], aaaa: ['2606:10::', '2606:9::'], ttl: 60 })
   assert.deepEqual(
     [a, aaaa],
@@ -80,7 +80,7 @@ test('addresses are ordered by their numbers, not by their text', () => {
   )
 })
 
-test('an answer with any private address is a failure, even behind the twentieth', () => {
+test('an answer with any private address is a failure, even after the twentieth address', () => {
   const many = Array.from({ length: 30 }, (_, i) => `93.184.216.${i}`)
   for (const lookup of [
     { a: ['93.184.216.1', '10.0.0.1'], aaaa: [], ttl: 60 },
@@ -92,7 +92,7 @@ test('an answer with any private address is a failure, even behind the twentieth
   }
 })
 
-test('while a target fails, its addresses stay for 24 hours and then go, once', () => {
+test('the addresses of a failing target are kept for 24 hours, and then removed once', () => {
   const day = 86_400
   for (const [failingS, kept] of [
     [null, true],
@@ -110,19 +110,19 @@ test('while a target fails, its addresses stay for 24 hours and then go, once', 
   assert.equal(after('timeout', { failingS: day + 60, a: [], aaaa: [] }).isChanged, false)
 })
 
-test('a failing target is tried again ever less often, up to every five minutes', () => {
+test('a failing target is retried less and less often, at least every five minutes', () => {
   const next = [null, 5, 100, 299, 7_200].map((failingS) => after('timeout', { failingS }).nextS)
   assert.deepEqual(next, [30, 30, 100, 299, 300])
 })
 
-test('a family without an answer fails the target if it had such addresses', () => {
+test('a family without an answer is a failure only if the target had addresses of that family', () => {
   assert.equal(after({ a: ['93.184.216.1'], aaaa: undefined, ttl: 60 }).error, 'server_failure')
   assert.equal(after({ a: undefined, aaaa: ['2606::1'], ttl: 60 }).error, 'server_failure')
   const none = after({ a: ['93.184.216.1'], aaaa: undefined, ttl: 300 }, { aaaa: [] })
   assert.deepEqual([none.error, none.a, none.aaaa], [null, ['93.184.216.1'], []])
 })
 
-test('a target is counted as changed when it recovers after its addresses had gone', () => {
+test('a target that recovers after its addresses were removed counts as changed', () => {
   const back = after(found, { a: [], aaaa: [], failingS: 90_000, error: 'timeout' })
   assert.deepEqual([back.isChanged, back.error, back.a], [true, null, ['93.184.216.1']])
 })

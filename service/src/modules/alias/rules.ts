@@ -6,9 +6,9 @@ export type AliasError = AddressFailure | 'private_address'
 
 /** Bounds of the TTL that is published for an ALIAS, and of the time between two lookups of a target. Seconds. */
 export const aliasTtl = { least: 30, most: 3_600 }
-/** The most addresses that are published for an ALIAS, of both families together. */
+/** Maximum number of addresses that are published for an ALIAS, of both families together. */
 export const mostAddresses = 20
-/** The most aliases that are followed from a target: a loop ends here. */
+/** Maximum number of aliases that are followed from a target: a loop ends here. */
 export const mostSteps = 8
 /** How long the last addresses of a failing target are kept, and when its owners get an email. Seconds. */
 export const keptS = 24 * 3_600
@@ -32,7 +32,7 @@ export interface KnownTarget {
   readonly revision: number
 }
 
-/** A target of which nothing is known yet. */
+/** A target about which nothing is known yet. */
 export function newTarget(target: string): KnownTarget {
   return { target, a: [], aaaa: [], found: 0, ttl: 0, ttlAgeS: 0, error: null, failingS: null, revision: 0 }
 }
@@ -80,7 +80,7 @@ export function afterLookup(
   }
 }
 
-/** With a family that gave no answer as it is known; a failure if the target had addresses of that family. */
+/** Treats a family without an answer as empty; a failure if the target had addresses of that family. */
 function completed(
   known: KnownTarget,
   { a, aaaa, ttl }: FoundAddresses,
@@ -106,8 +106,8 @@ function afterFailure(known: KnownTarget, error: AliasError): TargetResult {
 }
 
 /**
- * The addresses that are published, in order. If there are more than `mostAddresses`, each family keeps its lowest: half of them, and what the
- * other one does not need.
+ * The addresses that are published, in order. If there are more than `mostAddresses`, each family keeps its lowest: half of that number, and what the
+ * other family does not need.
  */
 function lowest({ a, aaaa }: { readonly a: readonly string[]; readonly aaaa: readonly string[] }): {
   a: string[]

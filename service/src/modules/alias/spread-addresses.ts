@@ -15,7 +15,7 @@ import {
   zonesBehind,
 } from './spread-store.ts'
 
-/** ALIAS records that one transaction brings up to date. */
+/** Maximum number of ALIAS records that one transaction updates. */
 const maxAliases = 500
 
 /**

@@ -16,7 +16,7 @@ export async function zonesBehind(db: Db, max: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Notes that no zone publishes earlier addresses of a target. */
+/** Records that no zone publishes earlier addresses of a target. */
 export async function noteSpread(db: Db): Promise<void> {
   await sql`
     update alias_targets t set is_behind = false
@@ -39,7 +39,7 @@ export async function lockSpreadZones(tx: Tx, zoneIds: readonly string[]): Promi
   return rows
 }
 
-/** What an ALIAS publishes, and the present addresses of its target, which are held until the transaction ends. */
+/** What an ALIAS publishes, and the current addresses of its target, which are locked until the transaction ends. */
 export interface AliasBehind extends PublishedAlias {
   readonly now: TargetAddresses
 }

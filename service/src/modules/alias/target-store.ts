@@ -59,7 +59,7 @@ export async function claimTargets(tx: Tx, max: number): Promise<ClaimedTarget[]
   return rows
 }
 
-/** Forgets a target that no zone has any longer. That of a deleted zone stays, as its deletion may be undone. */
+/** Forgets a target that no zone uses any longer. The target of a deleted zone stays, as its deletion may be undone. */
 export async function forgetUnused(tx: Tx, target: string): Promise<void> {
   // Locked first: a change that takes the target into use holds it until its own commit.
   const { rows } = await sql`select from alias_targets where target = ${target} for update skip locked`.execute(tx)

@@ -29,7 +29,7 @@ const look = async (name = zone.name, as = key): Promise<Map<string, ChecklistIt
 const put = (name: string, type: string, ...records: string[]) =>
   api.call('PUT', `/zones/${zone.name}/rrsets/${name}/${type}`, { key, body: { records } })
 
-test('the items come in one order, each with what to do about it, and follow the records', async () => {
+test('the items have a fixed order, say what to do unless they are done, and follow the records', async () => {
   const items = await look()
   assert.deepEqual([...items.keys()].slice(0, 5), ['verified', 'delegated', 'replicated', 'apex', 'www'])
   for (const item of items.values()) assert.equal(item.fix === null, item.state === 'done', item.id)
@@ -38,7 +38,7 @@ test('the items come in one order, each with what to do about it, and follow the
   assert.equal((await look()).get('apex')?.state, 'done')
 })
 
-test('aliases that lead to names elsewhere that do not exist are found by asking; of what nobody can tell nothing is said', async () => {
+test('finds aliases to names elsewhere that do not exist, and ignores those without a clear answer', async () => {
   await put('shop', 'CNAME', 'gone.shop.example.')
   await put('docs', 'CNAME', 'there.docs.example.')
   await put('blog', 'CNAME', 'silent.blog.example.')
@@ -47,7 +47,7 @@ test('aliases that lead to names elsewhere that do not exist are found by asking
   assert.equal(aliases?.detail, 'shop.example.com points to gone.shop.example, which does not exist.')
 })
 
-test('the targets of MX records elsewhere are asked about, and mail that cannot arrive is never done', async () => {
+test('MX targets elsewhere are queried, and mail that cannot arrive is never done', async () => {
   const mx = async (...targets: string[]) => {
     await put('@', 'MX', ...targets.map((target) => `10 ${target}.mail.example.`))
     return (await look()).get('mx')
@@ -58,7 +58,7 @@ test('the targets of MX records elsewhere are asked about, and mail that cannot 
   await api.call('DELETE', `/zones/${zone.name}/rrsets/@/MX`, { key })
 })
 
-test('not more than fifty names are asked for', async () => {
+test('queries at most fifty names', async () => {
   const changes = Array.from({ length: 120 }, (_, n) => ({
     name: `a${n}`,
     type: 'CNAME',
@@ -72,7 +72,7 @@ test('not more than fifty names are asked for', async () => {
   assert.ok(new Set(asked).size <= 50, `${new Set(asked).size}`)
 })
 
-test('which nameservers have the zone is what publication has seen', async () => {
+test('reports which nameservers have the zone, as publication has seen it', async () => {
   await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:9', 1)`.execute(
     api.database.db,
   )
@@ -94,7 +94,7 @@ test('which nameservers have the zone is what publication has seen', async () =>
   assert.equal((await look()).get('replicated')?.state, 'done')
 })
 
-test('what would prove control is shown to the owner of a pending zone; nobody else sees the zone', async () => {
+test('the owner of a pending zone sees what would prove control; no one else sees the zone', async () => {
   const { body } = await api.call('POST', '/zones', { key, body: { name: 'pending.example.org' } })
   const verified = (await look('pending.example.org')).get('verified')
   assert.equal(verified?.state, 'todo')

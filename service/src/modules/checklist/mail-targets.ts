@@ -33,7 +33,7 @@ export function faultyInZone(content: ZoneContent): Map<string, MailTargetFault>
   return faulty
 }
 
-/** The MX targets that cannot receive mail. The resolvers are queried for those outside the zone; one without a clear answer counts as good. */
+/** The MX targets that cannot receive mail. The resolvers are queried for those outside the zone; a target without a clear answer counts as good. */
 export async function faultyMailTargets(
   content: ZoneContent,
   { probe, resolvers }: { readonly probe: DnsProbe; readonly resolvers: readonly DnsServer[] },

@@ -17,7 +17,7 @@ export interface ChecklistContext {
   readonly probe: DnsProbe
   /** Public resolvers for names outside the zone. */
   readonly resolvers: readonly DnsServer[]
-  /** The nameservers that zones are to be delegated to. */
+  /** The nameservers that zones must be delegated to. */
   readonly nameservers: readonly string[]
 }
 

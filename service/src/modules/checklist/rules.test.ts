@@ -66,14 +66,14 @@ const wellKept = [
   '@ CAA 0 issue "letsencrypt.org"',
 ]
 
-test('of a zone that is well kept everything is done, and nothing is to be mended', () => {
+test('every item of a well-kept zone is done, and none needs a fix', () => {
   for (const item of Object.values(look(wellKept))) {
     assert.equal(item.state, 'done', `${item.id}: ${item.detail}`)
     assert.equal(item.fix, null)
   }
 })
 
-test('of an empty zone each thing is left to do, and says how', () => {
+test('in an empty zone, each missing thing is a todo, and says how to do it', () => {
   const items = look()
   for (const id of ['apex', 'www', 'mx', 'spf', 'dkim', 'dmarc', 'caa'] as const) {
     assert.equal(items[id].state, 'todo', id)
@@ -83,7 +83,7 @@ test('of an empty zone each thing is left to do, and says how', () => {
   assert.equal(items.records.state, 'done')
 })
 
-test('where the domain points is said, and a parent that gives no answer is a warning, never done', () => {
+test('reports where the domain points; a parent that gives no answer is a warning, never done', () => {
   const of = (more: Parameters<typeof delegation>[0]) => look([], { delegation: delegation(more) }).delegated
   assert.equal(of({}).state, 'done')
   assert.equal(of({ state: 'waiting', parentNameservers: [] }).state, 'todo')
@@ -99,7 +99,7 @@ test('where the domain points is said, and a parent that gives no answer is a wa
     for (const state of ['waiting', 'live'] as const) assert.equal(of({ state, failure }).state, 'warning', failure)
 })
 
-test('before control is proved, the proof is what is to be done; of a contest its owner is warned', () => {
+test('before control is proved, the proof is the todo; the owner of a contested zone is warned', () => {
   const challenge = {
     txtName: '_c.example.com',
     txtValue: 'token',
@@ -139,7 +139,7 @@ test('a nameserver that is behind is named', () => {
   assert.equal(look([], { nameservers: [] }).replicated.state, 'warning')
 })
 
-test('addresses count by wildcard, by alias and by delegation, as the DNS finds them', () => {
+test('addresses are found through wildcards, aliases and delegations, as the DNS finds them', () => {
   assert.equal(look(['* A 192.0.2.1']).www.state, 'done')
   assert.equal(look(['* A 192.0.2.1']).apex.state, 'todo')
   assert.equal(look(['www NS ns.example.net.']).www.state, 'done')
@@ -148,7 +148,7 @@ test('addresses count by wildcard, by alias and by delegation, as the DNS finds 
   assert.equal(look(['* A 192.0.2.1', 'www TXT "x"']).www.state, 'todo')
 })
 
-test('mail: what contradicts itself is a warning', () => {
+test('mail settings that contradict each other are a warning', () => {
   const cases: [id: ChecklistId, state: string, lines: string[]][] = [
     ['spf', 'warning', ['@ TXT "v=spf1 -all" | "v=spf1 mx -all"']],
     ['spf', 'warning', ['@ TXT "v=spf1 +all"']],
@@ -177,7 +177,7 @@ test('mail: what contradicts itself is a warning', () => {
   for (const [id, state, lines] of cases) assert.equal(look(lines)[id].state, state, `${id}: ${lines.join(', ')}`)
 })
 
-test('a warning about mail names each target and its fault, and says whether any mail arrives', () => {
+test('a mail warning names each target and its fault, and says whether any mail arrives', () => {
   const all = look([
     '@ MX 10 mx.example.com. | 20 alias.example.com.',
     'mx TXT "x"',
@@ -189,7 +189,7 @@ test('a warning about mail names each target and its fault, and says whether any
   assert.equal(look(['www CNAME gone.example.com.']).www.state, 'warning')
 })
 
-test('an alias that leads to nothing within the zone is named; what records alone find odd is told', () => {
+test('names an alias whose target in the zone does not exist, and reports warnings about the records', () => {
   const odd = look(['shop CNAME gone.example.com.', 'blog CNAME here.example.com.', 'x.here A 192.0.2.1'])
   assert.equal(odd.aliases.state, 'warning')
   assert.match(odd.aliases.detail, /^shop\.example\.com points to gone/)
@@ -198,7 +198,7 @@ test('an alias that leads to nothing within the zone is named; what records alon
   assert.match(warned.records.detail, /which is a CNAME/)
 })
 
-test('a registration that ends soon is a warning, and nothing is said of one that nobody tells of', () => {
+test('a registration that ends soon is a warning; an unknown end is not reported', () => {
   const until = (day: string) => look([], { delegation: delegation({ registryExpiresAt: new Date(day) }) }).expiry
   assert.equal(look().expiry, undefined)
   assert.equal(until('2026-07-02T00:00:00Z').state, 'done')

@@ -14,7 +14,7 @@ export interface ChecklistFacts {
   /** The challenge; undefined: none is needed, or this caller may not see it. */
   readonly challenge: (Challenge & { readonly contestEndsAt: Date | null }) | undefined
   readonly delegation: DelegationRow
-  /** The nameservers that the zone is to be delegated to. */
+  /** The nameservers that the zone must be delegated to. */
   readonly expected: readonly string[]
   /** Every nameserver: whether it serves the current serial, and since when it has stopped following the zone, if it has. */
   readonly nameservers: readonly {

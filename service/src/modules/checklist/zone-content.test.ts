@@ -5,7 +5,7 @@ import { ZoneContent } from './zone-content.ts'
 
 const rrset = (name: string, type: string, record: string): StoredRrset => ({ name, type, ttl: 300, records: [record] })
 
-test('a name that is delegated, or below a DNAME, exists: others answer for it', () => {
+test('a name that is delegated or below a DNAME exists, because others answer for it', () => {
   const content = new ZoneContent('example.com', [
     rrset('cut.example.com', 'NS', 'ns.example.net.'),
     rrset('old.example.com', 'DNAME', 'new.example.net.'),
@@ -17,7 +17,7 @@ test('a name that is delegated, or below a DNAME, exists: others answer for it',
   assert.deepEqual([content.isElsewhere('xold.example.com'), content.exists('xold.example.com')], [false, false])
 })
 
-test('a DNAME at the apex stands for all names below it', () => {
+test('a DNAME at the apex covers all names below it', () => {
   const content = new ZoneContent('example.com', [rrset('example.com', 'DNAME', 'example.net.')])
   assert.deepEqual([content.isElsewhere('www.example.com'), content.isElsewhere('example.com')], [true, false])
 })

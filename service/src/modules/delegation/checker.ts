@@ -6,7 +6,7 @@ import { Gather } from '#platform/work/gather.ts'
 import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
-/** Checks in progress at once. A parent that does not answer uses one place for some seconds, and must not block the others. */
+/** Maximum number of checks in progress at once. A parent that does not answer uses one slot for some seconds, and must not block the others. */
 const maxChecking = 400
 /** Minimum number of zones to claim at once: claiming one by one would cost a transaction each. */
 const leastClaim = 100
@@ -62,7 +62,7 @@ export class Checker {
     this.#claimed.start()
   }
 
-  /** Claims no more, and finishes the checks in progress. */
+  /** Stops claiming, and finishes the checks in progress. */
   stop(): Promise<void> {
     return this.#claimed.stop()
   }

@@ -72,19 +72,19 @@ const eventsOf = async (zoneId: string): Promise<unknown[]> => {
   return rows.map(({ data }) => data)
 }
 
-/** The number of emails that a zone is live. */
+/** The number of emails which say that a zone is live. */
 const liveMails = async (): Promise<number> =>
   (await sql`select 1 from mails where kind = 'zone_live' and to_address = 'owner@example.net'`.execute(database.db))
     .rows.length
 
 let zones = 0
 let hours = 0
-/** A live zone, checked by a worker each time its clock is moved on. */
+/** A live zone, which a worker checks each time its clock is moved forward. */
 async function watchedZone() {
   const zone = await api.zone(account, `domain${++zones}.test`)
   registry.rdap.registrations.tell(zone.name, { nameservers: registered })
   const checker = newChecker()
-  /** Passes a while in which a check comes due, and waits until it is recorded. */
+  /** Makes a check due, and waits until it is recorded. */
   const check = async (): Promise<Row> => {
     await sql`update zone_delegations set due_at = app_now() where zone_id = ${zone.id}`.execute(database.db)
     const { revision } = await rowOf(zone.id)
@@ -101,7 +101,7 @@ async function watchedZone() {
   return { ...zone, check, later }
 }
 
-test('a zone goes waiting → live → partial → lost → missing, each move told once, and the last not at all', async () => {
+test('a zone goes waiting → live → partial → lost → missing, with one event for each move except the last', async () => {
   const zone = await watchedZone()
   assert.equal((await zone.check()).state, 'waiting')
   registry.zones.delegate(
@@ -147,7 +147,7 @@ test('a zone goes waiting → live → partial → lost → missing, each move t
   for (const event of events) zoneEventData['zone.delegation_changed'].strict().parse(event)
 })
 
-test('a parent that is silent moves nothing, and the answer says why', async () => {
+test('a parent that gives no usable answer changes no state, and the response says why', async () => {
   const zone = await watchedZone()
   registry.zones.delegate(zone.name, testNameservers)
   await zone.check()
@@ -159,7 +159,7 @@ test('a parent that is silent moves nothing, and the answer says why', async () 
   assert.deepEqual(shown.body.parent_nameservers, testNameservers)
 })
 
-test('a check on demand answers what is true now, and asks at most once in ten seconds', async () => {
+test('a check on demand returns the current state, and queries at most once in ten seconds', async () => {
   const zone = await api.zone(account, `domain${++zones}.test`)
   const check = async () => (await api.call('POST', `/zones/${zone.name}/delegation/check`, { key })).body
   const before = await api.call('GET', `/zones/${zone.name}/delegation`, { key })
@@ -180,7 +180,7 @@ test('a check on demand answers what is true now, and asks at most once in ten s
   assert.deepEqual(listed[0].delegation, { state: 'live' })
 })
 
-test('a registration that ends soon is asked about once a day, so that its renewal is seen', async () => {
+test('a registration that ends soon is queried once a day, so that its renewal is noticed', async () => {
   const zone = await watchedZone()
   const shownExpiry = async () =>
     (await api.call('GET', `/zones/${zone.name}/checklist`, { key })).body.items.find(
@@ -203,7 +203,7 @@ test('a registration that ends soon is asked about once a day, so that its renew
   assert.deepEqual((await shownExpiry()).state, 'done')
 })
 
-test('of checks at the same time by two workers and on demand one makes the event', async () => {
+test('concurrent checks by two workers and on demand create only one event', async () => {
   const zone = await api.zone(account, `domain${++zones}.test`)
   registry.zones.delegate(zone.name, testNameservers)
   const workers = [newChecker(), newChecker()]
@@ -214,7 +214,7 @@ test('of checks at the same time by two workers and on demand one makes the even
   assert.equal((await eventsOf(zone.id)).length, 1)
 })
 
-test('a zone is checked by itself as long as it is live, and a pending one never moves', async () => {
+test('a zone is checked automatically while it is live, and a pending zone never changes its state', async () => {
   const pending = (await api.call('POST', '/zones', { key, body: { name: `pending${++zones}.test` } })).body
   assert.deepEqual(pending.delegation, { state: 'waiting' })
   assert.equal((await rowOf(pending.id)).isDue, null)
@@ -227,7 +227,7 @@ test('a zone is checked by itself as long as it is live, and a pending one never
   assert.equal((await rowOf(zone.id)).isDue, null)
 })
 
-test('a zone that waited long for its proof has its first day of frequent checks once it is live', async () => {
+test('a zone that waited long for its proof has its first day of frequent checks after it goes live', async () => {
   const { id } = (await api.call('POST', '/zones', { key, body: { name: `pending${++zones}.test` } })).body
   await sql`update zone_delegations set since = since - interval '3 days' where zone_id = ${id}`.execute(database.db)
   await sql`update zones set state = 'live', live_at = app_now() where id = ${id}`.execute(database.db)
@@ -240,7 +240,7 @@ test('a zone that waited long for its proof has its first day of frequent checks
   assert.ok(inS > 290 && inS < 331, `looked at again in ${inS} s`)
 })
 
-test('a zone that is deleted while it is asked about has no event after its end', async () => {
+test('a zone that is deleted during a check gets no event after its deletion', async () => {
   const zone = await api.zone(account, `domain${++zones}.test`)
   registry.zones.delegate(zone.name, testNameservers)
   registry.behaviours.set({ delayMs: 200 }, zone.name)
@@ -302,7 +302,7 @@ interface Registrar {
 const registrarOf = async (zone: string): Promise<Registrar> =>
   (await api.call('GET', `/zones/${zone}/registrar`, { key })).body as unknown as Registrar
 
-test('the registrar is that of the registered domain, kept for a day', async () => {
+test('the registrar is that of the registered domain, and is cached for a day', async () => {
   const domain = `domain${++zones}.test`
   await api.zone(account, domain)
   registry.zones.delegate(domain, ['ns.other.example'])
@@ -341,7 +341,7 @@ test('a registry that does not answer is queried again after ten minutes, and th
   assert.equal((await registrarOf(domain)).name, 'Example Registrar')
 })
 
-test('of callers at the same time one queries the registry, and an account causes 100 queries an hour', async () => {
+test('only one of several concurrent callers queries the registry; an account can cause 100 queries an hour', async () => {
   const domain = `domain${++zones}.test`
   await api.zone(account, domain)
   registry.zones.delegate(domain, ['ns.other.example'])

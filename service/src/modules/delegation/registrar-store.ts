@@ -5,13 +5,13 @@ import type { Registrar } from '#ports/registry-lookup.ts'
 /** How long an answer is used, and when a query without an answer may be repeated. */
 const kept = { answerS: 86_400, silenceS: 600 } as const
 
-/** Queries that one account may cause in an hour, and roughly the most of all accounts in a minute: registries limit queries. */
+/** Queries that one account may cause in an hour, and roughly the maximum of all accounts in a minute: registries limit queries. */
 const most = { ofAccount: 100, ofAll: 120 } as const
 
 const isDue = sql`registrars.asked_at <= app_now() - make_interval(
   secs => case when registrars.answered_at >= registrars.asked_at then ${kept.answerS}::float8 else ${kept.silenceS}::float8 end)`
 
-/** What is known of a domain's registrar; `isDue`: the registry may be queried again. */
+/** What is known about a domain's registrar; `isDue`: the registry may be queried again. */
 export async function readRegistrar(
   db: Db,
   domain: string,

@@ -27,7 +27,7 @@ const answers: Readonly<Record<Exclude<DelegationState, 'waiting'>, ParentAnswer
   missing,
 }
 
-test('a waiting zone is live at once when the parent has all our nameservers and no others', () => {
+test('a waiting zone becomes live as soon as the parent has all our nameservers and no others', () => {
   assert.deepEqual(judge(known('waiting'), answers.live, ours), {
     move: 'live',
     candidate: null,
@@ -37,7 +37,7 @@ test('a waiting zone is live at once when the parent has all our nameservers and
   })
 })
 
-test('one server of several that says live is never believed, however often it says so', () => {
+test('live from only one of several servers is never believed, however often it says so', () => {
   const answer: ParentAnswer = { kind: 'nameservers', nameservers: ours, isConfirmed: false }
   for (const state of ['waiting', 'partial', 'lost', 'missing'] as const)
     for (const from of [known(state), agreeing(state, 'live'), agreeing(state, 'live', 100_000)]) {
@@ -49,7 +49,7 @@ test('one server of several that says live is never believed, however often it s
   assert.deepEqual([stays.move, stays.isDoubted], [null, false], 'what is known already needs no second voice')
 })
 
-test('every other move needs two agreeing checks a minute apart', () => {
+test('every other change of state needs two matching checks a minute apart', () => {
   for (const from of delegationStates)
     for (const [to, answer] of Object.entries(answers) as [DelegationState, ParentAnswer][]) {
       if (to === from || (from === 'waiting' && to !== 'partial')) continue
@@ -61,25 +61,25 @@ test('every other move needs two agreeing checks a minute apart', () => {
     }
 })
 
-test('a check that disagrees begins the agreement anew, and one that sees the present state ends it', () => {
+test('a check with a different state restarts the confirmation, and one with the current state ends it', () => {
   const other = judge(agreeing('live', 'lost'), answers.partial, ours)
   assert.deepEqual([other.move, other.candidate], [null, 'partial'])
   assert.equal(judge(agreeing('live', 'lost'), answers.live, ours).candidate, null)
 })
 
-test('some of ours, and all of ours with another, are partial', () => {
+test('some of our nameservers, or all of them with another one, are partial', () => {
   for (const nameservers of [[ours[0] ?? ''], [...ours, 'ns3.other.example'], answersOf(answers.partial)])
     assert.equal(judge(known('live'), said(...nameservers), ours).candidate, 'partial', nameservers.join())
 })
 
-test('a zone that was never delegated stays waiting, whatever is there instead', () => {
+test('a zone that was never delegated here stays waiting, whatever the parent answers instead', () => {
   for (const answer of [answers.lost, missing, said()]) {
     const { move, candidate } = judge(agreeing('waiting', 'lost'), answer, ours)
     assert.deepEqual([move, candidate], [null, null])
   }
 })
 
-test('moves among waiting, lost and missing are not told, and all others are', () => {
+test('moves among waiting, lost and missing create no event, and all others do', () => {
   assert.equal(judge(agreeing('lost', 'missing'), missing, ours).isEvent, false)
   assert.equal(judge(agreeing('missing', 'lost'), answers.lost, ours).isEvent, false)
   const told: [DelegationState, DelegationState][] = [
@@ -96,7 +96,7 @@ test('moves among waiting, lost and missing are not told, and all others are', (
     assert.equal(judge(agreeing(from, to), answers[to as 'live'], ours).isEvent, true, `${from} → ${to}`)
 })
 
-test('no answer moves nothing, and keeps what others have agreed on', () => {
+test('a missing answer changes no state, and keeps the state that earlier checks indicated', () => {
   for (const state of delegationStates) {
     const { move, candidate, nextCheckS } = judge(agreeing(state, 'lost'), silent, ours)
     assert.deepEqual([move, candidate], [null, 'lost'])
@@ -104,7 +104,7 @@ test('no answer moves nothing, and keeps what others have agreed on', () => {
   }
 })
 
-test('a zone is asked about every 5 minutes on its first day, then hourly, and every 6 hours when live', () => {
+test('a zone is checked every 5 minutes on its first day, then hourly, and every 6 hours while live', () => {
   const next = (state: DelegationState, stateAgeS: number): number =>
     judge(known(state, { stateAgeS }), state === 'live' ? answers.live : said(), ours).nextCheckS
   assert.equal(next('waiting', 86_399), 300)
@@ -113,12 +113,12 @@ test('a zone is asked about every 5 minutes on its first day, then hourly, and e
   assert.equal(next('live', 10), 21_600)
 })
 
-test('a zone that is not live does not move', () => {
+test('a zone that is not live does not change its state', () => {
   const { move, candidate } = judge(known('waiting', { isLive: false }), answers.live, ours)
   assert.deepEqual([move, candidate], [null, null])
 })
 
-test('whatever the answers, live is entered only on exactly our nameservers', () => {
+test('whatever the answers, a zone becomes live only with exactly our nameservers', () => {
   const name = fc.constantFrom(...ours, 'ns.other.example', 'ns1.zonewright.test.evil.example')
   const answer = fc.oneof(
     fc.constant(missing),

@@ -21,10 +21,10 @@ import type { Found } from './response.ts'
 import { findZonesAbove, type HostedZone, readAround } from './store.ts'
 import { refuseRead } from './update-records.ts'
 
-/** How lookups are batched: the most in a statement, and the most statements at once. */
+/** How lookups are batched: the maximum number in a statement, and of concurrent statements. */
 const gathering = { maxItems: 200, slots: 2, besides: 16 }
 
-/** How often an answer continues at another name of the zone. */
+/** How many times an answer continues at another name of the zone. */
 const maxSteps = 8
 
 /** Answers queries from the database, with what the zones publish. */
@@ -45,8 +45,8 @@ export class Queries {
   }
 
   /**
-   * Answers a query for SOA or NS, which anyone may send. Clients look for the apex of a zone this way: below it, there are no records, and
-   * the SOA tells where it is. The answer does not reveal whether other records exist.
+   * Answers a query for SOA or NS, which anyone may send. Clients find the apex of a zone this way: below it, there are no records, and
+   * the SOA shows where it is. The answer does not reveal whether other records exist.
    */
   apex({ questions: [question] }: Message, zone: HostedZone): Found {
     const [soa, ns] = apexRrsets(zone, this.#nameservers)
@@ -56,7 +56,7 @@ export class Queries {
 
   /**
    * Answers a signed query of any other type, as the nameservers do. A key that cannot read the whole zone gets only the record set that it
-   * has asked for, or that there is none.
+   * has requested, or that there is none.
    *
    * @throws Refusal of what the key cannot read
    */

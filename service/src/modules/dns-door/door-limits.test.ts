@@ -24,7 +24,7 @@ const countOf = async (zoneId: string): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-test('400 concurrent adds with many keys: none is lost, at one name and at many', async () => {
+test('none of 400 concurrent adds with many keys is lost, at one name and at many', async () => {
   await stopClock(api.database)
   const zone = await api.zone(owner, 'many.example')
   const keys = await Promise.all(Array.from({ length: 16 }, () => door.key(owner)))
@@ -64,7 +64,7 @@ test('of 400 adds with one key, 300 succeed and 100 are refused, and the API sha
   assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.NOERROR)
 })
 
-test('updates of a zone that changes all the time do not wait for the nameservers', async () => {
+test('updates of a constantly changing zone do not wait for the nameservers', async () => {
   await stopClock(api.database)
   const zone = await api.zone(owner, 'busy.example')
   await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:9', 1)`.execute(
@@ -87,7 +87,7 @@ test('updates of a zone that changes all the time do not wait for the nameserver
   await sql`delete from nameservers`.execute(db)
 })
 
-test('a message that comes again does not count, and gets its answer from a key at its limit, too', async () => {
+test('a repeated message does not count, and is answered even if its key is at its limit', async () => {
   await stopClock(api.database)
   await api.zone(owner, 'again.example')
   const key = await door.key(owner)
@@ -102,7 +102,7 @@ test('a message that comes again does not count, and gets its answer from a key 
   assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.NOERROR)
 })
 
-test('an operator can allow the keys of an account more updates, and no more requests', async () => {
+test('an operator can allow the keys of an account more updates, but not more requests', async () => {
   await stopClock(api.database)
   const dhcp = await api.account('dhcp@example.net')
   await api.zone(dhcp, 'lan.example')
@@ -119,7 +119,7 @@ test('an operator can allow the keys of an account more updates, and no more req
   assert.equal((await api.call('GET', '/api-keys/current', { key: key.secret })).status, 429)
 })
 
-test('a key may send 50 signed queries in a second, and they do not count as requests', async () => {
+test('a key may send 50 signed queries a second, which do not count as requests', async () => {
   await api.zone(owner, 'asked.example')
   const key = await door.key(owner)
   const answers = await Promise.all(

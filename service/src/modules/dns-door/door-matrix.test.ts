@@ -42,7 +42,7 @@ await api.zone(stranger, foreign)
 const good = await door.key(owner)
 const theirs = await door.key(stranger)
 
-/** What each kind of message asks of a zone. */
+/** Each kind of message for a zone. */
 const kinds = {
   update: (zone: string) => updateOf(zone, [add(`new.${zone}`, 'A', '192.0.2.1')]),
   query: (zone: string) => question(`www.${zone}.`, 'A'),
@@ -110,12 +110,12 @@ async function allUnproven(error: number, wireOf: (message: Partial<Message>) =>
 
 const by = (tsig: TsigKey, at?: number) => (message: Partial<Message>) => signed(message, tsig, at).wire
 
-test('with a good key, each kind is answered', async () => {
+test('answers each kind of query that is signed with a valid key', async () => {
   for (const kind of kindNames.filter((each) => each !== 'update'))
     assert.equal((await client.ask(kinds[kind](own), good.tsig)).rcode, Rcode.NOERROR, kind)
 })
 
-test('without a key', async () => {
+test('refuses messages without a key', async () => {
   await changingNothing(async () => {
     for (const kind of kindNames) {
       const { rcode, reasons } = await client.askUnsigned(kinds[kind](own))
@@ -125,13 +125,13 @@ test('without a key', async () => {
   })
 })
 
-test('with a key that does not exist, another secret, or a clock that is 10 minutes off', async () => {
+test('refuses an unknown key, another secret, and a clock that is 10 minutes off', async () => {
   await allUnproven(Rcode.BADKEY, by({ ...good.tsig, name: parseName('key-0000000000000000.') }))
   await allUnproven(Rcode.BADSIG, by({ ...good.tsig, secret: theirs.tsig.secret }))
   for (const apart of [-600, 600]) await allUnproven(Rcode.BADTIME, by(good.tsig, unixSeconds() + apart))
 })
 
-test('with an algorithm that is not accepted', async () => {
+test('refuses an algorithm that is not accepted', async () => {
   for (const [algorithm, hash] of [
     ['hmac-md5.sig-alg.reg.int.', 'md5'],
     ['hmac-sha1.', 'sha1'],
@@ -144,7 +144,7 @@ test('with an algorithm that is not accepted', async () => {
     })
 })
 
-test('with a key that was revoked, has expired or lost its TSIG secret, or whose owner is deleted', async () => {
+test('refuses a key that was revoked, has expired or lost its TSIG secret, or whose owner is deleted', async () => {
   const gone = await api.account('gone@example.net')
   const orphan = await door.key(gone)
   await sql`update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id where id = ${gone}`.execute(
@@ -163,7 +163,7 @@ test('with a key that was revoked, has expired or lost its TSIG secret, or whose
   }
 })
 
-test('with a key for other addresses, without the permission, or limited to other record sets', async () => {
+test('refuses a key for other addresses, without the permission, or limited to other record sets', async () => {
   await all(Rcode.REFUSED, own, await door.key(owner, { addresses: ['203.0.113.9/32'] }))
   const readOnly = await door.key(owner, { permissions: ['records:read'] })
   await changingNothing(async () =>
@@ -181,7 +181,7 @@ test('with a key for other addresses, without the permission, or limited to othe
 /** A zone of which the key must not learn whether it is hosted here. */
 const noSuchZone = { update: Rcode.NOTAUTH, query: Rcode.REFUSED, axfr: Rcode.NOTAUTH, ixfr: Rcode.NOTAUTH }
 
-test('a zone of another account, a key of another account, and zones that are not covered, not live or not here', async () => {
+test('refuses zones and keys of another account, and zones that are not covered, not live or not here', async () => {
   await all(noSuchZone, foreign, good)
   await all(noSuchZone, own, theirs)
   await all(noSuchZone, pending, good)
@@ -189,7 +189,7 @@ test('a zone of another account, a key of another account, and zones that are no
   await all(noSuchZone, other, await door.key(owner, { picks: [own], permissions: ['records:read', 'records:write'] }))
 })
 
-test('a question of another class than IN', async () => {
+test('refuses a question of a class other than IN', async () => {
   await changingNothing(async () => {
     for (const type of ['SOA', 'A', 'AXFR']) {
       const { questions = [] } = question(`${own}.`, type)
@@ -200,7 +200,7 @@ test('a question of another class than IN', async () => {
   })
 })
 
-test('a message that is cut anywhere, or too long', async () => {
+test('refuses a message that is cut off anywhere, or too long', async () => {
   await changingNothing(async () => {
     for (const kind of kindNames) {
       const { wire } = signed(kinds[kind](own), good.tsig)
@@ -218,14 +218,14 @@ test('a message that is cut anywhere, or too long', async () => {
   })
 })
 
-test('a message that was changed in any byte', async () => {
+test('refuses a message with a change in any byte', async () => {
   await changingNothing(async () => {
     for (const kind of kindNames) {
       const { wire } = signed(kinds[kind](own), good.tsig)
       for (let at = 2; at < wire.length; at++) {
         const changed = new Uint8Array(wire)
         changed[at] = (changed[at] ?? 0) ^ 0x01
-        // An answer is not answered.
+        // A response gets no answer.
         if (((changed[2] ?? 0) & 0x80) !== 0) continue
         const answer = parseMessage(await client.send(changed))
         assert.notEqual(answer.rcode, Rcode.NOERROR, `${kind}, byte ${at}`)
@@ -235,7 +235,7 @@ test('a message that was changed in any byte', async () => {
   })
 })
 
-test('the largest update, and one that is larger', async () => {
+test('accepts the largest update, and refuses a larger one', async () => {
   const changes = (count: number) =>
     Array.from({ length: count }, (_, i) => add(`n${i % 1_000}.${own}`, 'A', `10.9.${Math.floor(i / 250)}.${i % 250}`))
   await changingNothing(async () => {
@@ -248,7 +248,7 @@ test('the largest update, and one that is larger', async () => {
   assert.equal((await client.ask(updateOf(own, changes(1_000)), good.tsig)).rcode, Rcode.NOERROR)
 })
 
-test('a message that comes again, after others', async () => {
+test('answers a message that is repeated after others, and changes nothing', async () => {
   const first = signed(updateOf(own, [add(`again.${own}`, 'A', '192.0.2.1')]), good.tsig)
   const gone = updateOf(own, [{ kind: 'delete-name', name: parseName(`again.${own}.`) }])
   assert.equal(parseMessage(await client.send(first.wire)).rcode, Rcode.NOERROR)
@@ -263,7 +263,7 @@ test('a message that comes again, after others', async () => {
   })
 })
 
-test('while the database is away', async () => {
+test('answers SERVFAIL while the database is unavailable', async () => {
   const proxy = await tcpProxy(api.database.url)
   const wake = new Wake(proxy.url, api.parts.log)
   const database = openDatabase(proxy.url, { application: 'zonewright test door', wake, connectWithinMs })
@@ -290,7 +290,7 @@ test('while the database is away', async () => {
   assert.equal((await there.ask(kinds.axfr(own), key.tsig)).rcode, Rcode.NOERROR)
 })
 
-test('the same by UDP, from anyone', async () => {
+test('also refuses these messages over UDP', async () => {
   await changingNothing(async () => {
     for (const [wire, rcode] of [
       [buildMessage({ ...kinds.update(own), edns: clientEdns, id: 1 }), Rcode.REFUSED],

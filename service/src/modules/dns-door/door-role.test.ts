@@ -1,4 +1,4 @@
-// A DNS door in a process of its own: its role in the database, and the key that it opens TSIG secrets with.
+// A DNS door in its own process: its role in the database, and the key that it opens TSIG secrets with.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { parseName, Rcode } from '@zonewright/dns'
@@ -39,7 +39,7 @@ after(async () => {
   await wake.close()
   await asDoor.close()
   await proxy.close()
-  // The role is the server's: it would outlive the run.
+  // The role belongs to the server, so it would outlive the run.
   const owner = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: connectWithinMs })
   await owner.connect()
   await owner.query(`drop owned by ${role}; drop role ${role}`)
@@ -68,7 +68,7 @@ test('with this role and the derived key, the door does all of its work', async 
   })
   assert.equal(put.status, 201)
   assert.equal((await client.ask(question('away.example.com.', 'A'), key.tsig)).rcode, Rcode.NXDOMAIN)
-  // A transfer names the nameservers, which the primary registers. Updates wait for them, so they leave again.
+  // A transfer names the nameservers, which the primary registers. Updates wait for them, so they are removed again.
   await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:9', 1)`.execute(
     database.db,
   )
@@ -98,7 +98,7 @@ test('with this role, the door records that the key of a secondary reads the zon
   })
 })
 
-test('it reads no other sealed column, and no person’s data', async () => {
+test('the role can read no other sealed column, and no personal data', async () => {
   const denied = { code: '42501' }
   for (const column of Object.keys(sealedColumns)) {
     const [table = '', name = ''] = column.split('.')
@@ -121,7 +121,7 @@ test('it reads no other sealed column, and no person’s data', async () => {
     await assert.rejects(sql.raw(text).execute(asDoor.db), denied, text)
 })
 
-test('while the database is away, messages get SERVFAIL, and afterwards the same ones are carried out', async () => {
+test('messages get SERVFAIL while the database is unavailable, and the same messages succeed afterwards', async () => {
   const update = updateOf('example.com', [add('outage.example.com', 'A', '192.0.2.1')])
   proxy.shut()
   const [refused, asked] = await Promise.all([

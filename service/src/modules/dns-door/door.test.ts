@@ -93,7 +93,7 @@ test('an update is one change of its zone: one version, one event and one audit 
   assert.deepEqual(audit, [{ actor_kind: 'key', actor_id: key.id, source: 'rfc2136', address: '127.0.0.1' }])
 })
 
-test('a name that has a record, and one that has none, decide together with the changes', async () => {
+test('prerequisites that a name is in use, or not, are checked together with the changes', async () => {
   const inUse = (host: string): Prerequisite => ({ kind: 'name-in-use', name: parseName(`${host}.example.com.`) })
   const free = (host: string): Prerequisite => ({ kind: 'name-not-in-use', name: parseName(`${host}.example.com.`) })
   const change = [add('lease.example.com', 'A', '192.0.2.7')]
@@ -104,7 +104,7 @@ test('a name that has a record, and one that has none, decide together with the 
   assert.deepEqual(await values('lease.example.com', 'A'), ['192.0.2.7'])
 })
 
-test('hmac-sha384 and hmac-sha512 sign, too; md5 and sha1 get BADKEY', async () => {
+test('also accepts hmac-sha384 and hmac-sha512; md5 and sha1 get BADKEY', async () => {
   for (const algorithm of ['hmac-sha384', 'hmac-sha512'] as const)
     assert.deepEqual(await send(addA(algorithm), { tsig: { ...key.tsig, algorithm } }), [Rcode.NOERROR])
   for (const [algorithm, hash] of [
@@ -128,7 +128,7 @@ test('hmac-sha384 and hmac-sha512 sign, too; md5 and sha1 get BADKEY', async () 
   assert.deepEqual(await values('weak.example.com', 'A'), [])
 })
 
-test('a signature that is not right is refused as RFC 8945 says, and changes nothing', async () => {
+test('an invalid signature is refused as RFC 8945 requires, and changes nothing', async () => {
   const before = await versionOf()
   const notauth = (error: number) => ({ rcode: Rcode.NOTAUTH, error })
   const refusalBy = (tsig: TsigKey, at?: number) => signatureRefusal(signed(addA('unproven'), tsig, at).wire)
@@ -144,7 +144,7 @@ test('a signature that is not right is refused as RFC 8945 says, and changes not
   assert.equal(await versionOf(), before)
 })
 
-test('without a signature, an update is refused, and says why', async () => {
+test('an unsigned update is refused with a reason', async () => {
   const { rcode, reasons } = await client.askUnsigned(addA('unsigned'))
   assert.deepEqual([rcode, reasons], [Rcode.REFUSED, ['Sign updates with a TSIG key.']])
   const { message } = await client.askUnsigned({ ...addA('unsigned'), edns: undefined })
@@ -179,7 +179,7 @@ test('a key that ended, and a secret that was deleted or replaced, are refused f
   assert.deepEqual(await signatureRefusal(wire), { rcode: Rcode.NOTAUTH, error: Rcode.BADKEY }, 'deleted owner')
 })
 
-test('a zone that is not live here, of someone else, or not covered gets NOTAUTH, and a name outside it NOTZONE', async () => {
+test('a zone that is not live here, not covered or someone else’s gets NOTAUTH; a name outside it gets NOTZONE', async () => {
   const other = await api.zone(owner, 'other.example')
   const some = await door.key(owner, { zones: [zone.id], permissions: ['records:write'] })
   const unknown = 'This zone is not live here, or the account of the key has no access to it.'
@@ -197,7 +197,7 @@ test('a zone that is not live here, of someone else, or not covered gets NOTAUTH
   assert.equal((await send(chaos))[0], Rcode.NOTAUTH)
 })
 
-test('what the key may not do is refused, with the message of the API', async () => {
+test('refuses what the key may not do, with the message of the API', async () => {
   const readOnly = await door.key(owner, { permissions: ['records:read'] })
   const acme = await door.key(owner, { permissions: ['acme:dns01'] })
   const limits = [{ zone: 'example.com', names: ['home', '*.lan'], types: ['A', 'AAAA'] }]
@@ -228,7 +228,7 @@ test('what the key may not do is refused, with the message of the API', async ()
   assert.match((await send(asks, writeOnly))[1] ?? '', /lacks the permission records:read/)
 })
 
-test('what the rules of records refuse is refused, with the message of the API', async () => {
+test('refuses what the rules for records refuse, with the message of the API', async () => {
   const refused = async (...changes: Parameters<typeof updateOf>[1]) => {
     const [rcode, reason = ''] = await send(updateOf('example.com', changes))
     assert.equal(rcode, Rcode.REFUSED)
@@ -245,7 +245,7 @@ test('what the rules of records refuse is refused, with the message of the API',
   assert.deepEqual([await versionOf(), await values('n1000.example.com', 'A')], [before + 1, ['192.0.2.1']])
 })
 
-test('a message that comes again is answered again, and done once', async () => {
+test('a repeated message is answered again and applied once', async () => {
   const { wire, client: session } = signed(addA('again'), key.tsig)
   const before = await versionOf()
   assert.equal(readAnswer(await client.send(wire), session).rcode, Rcode.NOERROR)
@@ -257,7 +257,7 @@ test('a message that comes again is answered again, and done once', async () => 
   assert.deepEqual([await versionOf(), await values('again.example.com', 'A')], [before + 2, []])
 })
 
-test('nor does a message that changed nothing, or was refused, take effect later', async () => {
+test('a message that changed nothing or was refused does not take effect when it is repeated later', async () => {
   const free: Prerequisite = { kind: 'name-not-in-use', name: parseName('later.example.com.') }
   const change = [add('later.example.com', 'A', '192.0.2.2')]
   await send(addA('later'))
@@ -276,7 +276,7 @@ test('nor does a message that changed nothing, or was refused, take effect later
   assert.deepEqual(await values('gone.example.com', 'A'), ['192.0.2.1'])
 })
 
-test('copies that arrive at once, at two doors, are done once', async () => {
+test('copies that arrive at two doors at the same time are applied once', async () => {
   const second = await startTestDoor(api)
   const there = await second.connect()
   const copies = 20
@@ -299,7 +299,7 @@ test('copies that arrive at once, at two doors, are done once', async () => {
   await second.stop()
 })
 
-test('messages that arrive in another order than they were signed all count', async () => {
+test('messages that arrive in a different order than they were signed in are all applied', async () => {
   const early = signed(addA('order', '192.0.2.1'), key.tsig, unixSeconds() - 5)
   const late = signed(addA('order', '192.0.2.2'), key.tsig)
   assert.equal(parseMessage(await client.send(late.wire)).rcode, Rcode.NOERROR)
@@ -307,12 +307,12 @@ test('messages that arrive in another order than they were signed all count', as
   assert.deepEqual(await values('order.example.com', 'A'), ['192.0.2.1', '192.0.2.2'])
 })
 
-test('a message that is cut anywhere changes nothing, and gets FORMERR if it has a header', async () => {
+test('a message that is cut off anywhere changes nothing, and gets FORMERR if it has a header', async () => {
   const { wire } = signed(addA('cut'), key.tsig)
   const before = await versionOf()
   for (let length = 12; length < wire.length; length++) {
     const { rcode } = parseMessage(await client.send(wire.subarray(0, length)))
-    // Cut behind the header, only its counts say that something is missing.
+    // If the message is cut off after the header, only the counts in it show that something is missing.
     assert.equal(rcode, Rcode.FORMERR, `${length} bytes`)
   }
   const longer = new Uint8Array([...wire, 0])
@@ -320,13 +320,13 @@ test('a message that is cut anywhere changes nothing, and gets FORMERR if it has
   assert.deepEqual([await versionOf(), await values('cut.example.com', 'A')], [before, []])
 })
 
-test('a message changed in any byte changes nothing', async () => {
+test('a message with a change in any byte changes nothing', async () => {
   const { wire } = signed(addA('bits'), key.tsig)
   const before = await versionOf()
   for (let at = 2; at < wire.length; at++) {
     const changed = new Uint8Array(wire)
     changed[at] = (changed[at] ?? 0) ^ 0x01
-    // An answer is not answered.
+    // A response gets no answer.
     if (((changed[2] ?? 0) & 0x80) !== 0) continue
     const answer = parseMessage(await client.send(changed))
     assert.notEqual(answer.rcode, Rcode.NOERROR, `byte ${at}`)
@@ -334,7 +334,7 @@ test('a message changed in any byte changes nothing', async () => {
   assert.deepEqual([await versionOf(), await values('bits.example.com', 'A')], [before, []])
 })
 
-test('other messages are refused as their protocol says', async () => {
+test('unsupported and malformed messages get the response code that their protocol defines', async () => {
   const rows: [message: Partial<Message>, rcode: number][] = [
     [{ ...addA('x'), opcode: Opcode.NOTIFY }, Rcode.NOTIMP],
     [{ ...addA('x'), opcode: Opcode.STATUS }, Rcode.NOTIMP],
@@ -360,7 +360,7 @@ test('other messages are refused as their protocol says', async () => {
   assert.deepEqual(await send(bad), [Rcode.NOERROR], 'an update without changes')
 })
 
-test('records of a delegation to a zone hosted here stay, and a message that was refused does not take effect later', async () => {
+test('the records of a delegation to a zone hosted here stay, and a refused message does not take effect later', async () => {
   const made = await api.call('POST', '/zones', { key: key.secret, body: { name: 'child.example.com' } })
   assert.deepEqual([made.status, made.body.state], [201, 'live'])
   assert.ok((await values('child.example.com', 'NS')).length > 0)

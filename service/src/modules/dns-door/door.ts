@@ -262,7 +262,7 @@ class DoorAnswers {
         if (zone !== undefined && isApexType(question.type)) return await this.#apex(arrival, message, zone)
         return await refuse(isTransfer ? { ...notHosted, rcode: Rcode.NOTAUTH } : notHosted)
       }
-      // The secondaries of the key are notified as long as it asks for the zone.
+      // The secondaries of the key are notified as long as it queries the zone.
       const read = { keyId: signed.keyId, zoneId: zone.id }
       if (question.type === RrType.SOA) this.#reads.note(read)
       if (isApexType(question.type)) return await this.#apex(arrival, message, zone)
@@ -292,7 +292,7 @@ class DoorAnswers {
     await this.#send(arrival, kind, Rcode.NOERROR, response)
   }
 
-  /** SERVFAIL. Without the database, no key is known, and it is not signed. */
+  /** SERVFAIL. Without the database, no key is known, so it is not signed. */
   async #fail(arrival: Arrival, message: Message, error: unknown): Promise<void> {
     if (error instanceof RequesterGone) throw error
     if (!isOutage(error)) this.#options.log.error({ err: error }, 'the DNS door could not answer a message')

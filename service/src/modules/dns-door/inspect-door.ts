@@ -44,7 +44,7 @@ export async function inspectDoor(
 ): Promise<DoorFacts> {
   const unsigned = () => buildMessage(soaQuery(nextId(), noName))
   const [byUdp, byTcp, { count, newest }] = await Promise.all([
-    // Once more: a packet may get lost.
+    // Sent once more, because a packet may be lost.
     overUdp(at, unsigned()).then((answer) => answer ?? overUdp(at, unsigned())),
     overTcp(at, unsigned()),
     readSigners(db),
@@ -60,7 +60,7 @@ export async function inspectDoor(
   return { ...facts, signature: signatureIn(answer) }
 }
 
-/** Undefined: it was sealed with another SECRET_KEY than that of this environment, which is a finding of its own. */
+/** Undefined: it was sealed with a SECRET_KEY other than that of this environment, which is a separate finding. */
 function secretOf({ keyId, sealed }: { keyId: string; sealed: Buffer }, secrets: TsigSecrets): string | undefined {
   try {
     return secrets.open('api_key_tsig.secret', keyId, sealed)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientNetwork } from './limits.ts'
 
-test('unsigned messages count for a /24 or a /56, and those from IPv4-mapped addresses for their IPv4 network', () => {
+test('unsigned messages count per /24 or /56, and IPv4-mapped addresses count for their IPv4 network', () => {
   const networks: [one: string, other: string, isSame: boolean][] = [
     ['192.0.2.1', '192.0.2.254', true],
     ['192.0.2.1', '192.0.3.1', false],

@@ -30,12 +30,12 @@ export class PerSecond {
     this.#most = most
   }
 
-  /** Whether the next one of a caller would be one too many. Counts nothing. */
+  /** Whether the next call of a caller would exceed the limit. Counts nothing. */
   isFull(caller: string): boolean {
     return this.#second === Math.floor(performance.now() / 1_000) && (this.#counts.get(caller) ?? 0) >= this.#most
   }
 
-  /** Counts one more call of a caller. Returns false, and does not count it, if it is one too many. */
+  /** Counts one more call of a caller. Returns false, and does not count it, if it exceeds the limit. */
   take(caller: string): boolean {
     const second = Math.floor(performance.now() / 1_000)
     if (second !== this.#second) this.#counts.clear()

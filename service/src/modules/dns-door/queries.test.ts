@@ -73,7 +73,7 @@ const answerTo = async (name: string, type: string, by = key) => {
   }
 }
 
-test('anyone can query SOA and NS of a zone, and finds its apex from below', async () => {
+test('anyone can query the SOA and NS of a zone, and find its apex from below', async () => {
   const soa = (await client.askUnsigned(question('example.com.', 'SOA'))).message
   assert.deepEqual([soa.rcode, soa.aa, printed(soa.answers)], [Rcode.NOERROR, true, ['example.com. SOA']])
   const ns = (await client.askUnsigned(question('example.com.', 'NS'))).message
@@ -89,7 +89,7 @@ test('anyone can query SOA and NS of a zone, and finds its apex from below', asy
     }
 })
 
-test('of anyone, other queries are refused, and so are those for zones that are not here', async () => {
+test('refuses other unsigned queries, and those for zones that are not here', async () => {
   for (const [name, type] of [
     ['www.example.com.', 'A'],
     ['example.com.', 'ANY'],
@@ -102,7 +102,7 @@ test('of anyone, other queries are refused, and so are those for zones that are 
     assert.equal((await client.askUnsigned(question(name, type))).rcode, Rcode.REFUSED, `${name} ${type}`)
 })
 
-test('an unsigned answer has at most 512 bytes, whatever the client says', async () => {
+test('an unsigned answer has at most 512 bytes, whatever size the client allows', async () => {
   const nameservers = Array.from({ length: 8 }, (_, i) => ({
     name: `ns${i}.${`${i}`.repeat(60)}.zonewright.test`,
     host: '127.0.0.1',
@@ -116,7 +116,7 @@ test('an unsigned answer has at most 512 bytes, whatever the client says', async
   assert.equal(parseMessage(answer).tc, true)
 })
 
-test('the names of secondaries are in the NS records, all of them by TCP', async () => {
+test('the NS records include the names of secondaries, all of them over TCP', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `${'n'.repeat(60)}.s${i}.${'d'.repeat(60)}.test`)
   const named = await api.zone(owner, 'named.example.com')
   await sql`update zones set secondary_names = ${names}::text[] where id = ${named.id}`.execute(api.database.db)
@@ -128,7 +128,7 @@ test('the names of secondaries are in the NS records, all of them by TCP', async
   assert.equal(datagram.tc, true)
 })
 
-test('a signed query is answered as the nameservers answer it', async () => {
+test('a signed query gets the same answer as from the nameservers', async () => {
   const rows: [name: string, type: string, rcode: number, answers: string[], authorities: string[]][] = [
     ['www.example.com.', 'A', Rcode.NOERROR, ['www.example.com. A 192.0.2.1'], []],
     ['www.example.com.', 'MX', Rcode.NOERROR, [], ['example.com. SOA']],
@@ -160,13 +160,13 @@ test('a signed query is answered as the nameservers answer it', async () => {
   assert.deepEqual(printed(glue.message.additionals), ['ns.cut.example.com. A 192.0.2.3'])
 })
 
-test('a signed query for a zone that the key does not cover is refused, but for SOA and NS', async () => {
+test('a signed query for a zone that the key does not cover is refused, except for SOA and NS', async () => {
   assert.equal((await answerTo('www.stranger.example.', 'A')).rcode, Rcode.REFUSED)
   assert.equal((await answerTo('nowhere.example.', 'A')).rcode, Rcode.REFUSED)
   assert.equal((await answerTo('_acme-challenge.stranger.example.', 'SOA')).rcode, Rcode.NOERROR)
 })
 
-test('a key that cannot read the whole zone gets what it may read, and learns of nothing else', async () => {
+test('a key that cannot read the whole zone gets what it may read, and learns nothing else', async () => {
   assert.deepEqual((await answerTo('home.example.com.', 'A', limited)).answers, ['home.example.com. A 192.0.2.4'])
   const refused = 'In example.com, this key is limited to these records: home, @ (A).'
   for (const [name, type] of [
@@ -187,7 +187,7 @@ test('a key that cannot read the whole zone gets what it may read, and learns of
   assert.equal((await answerTo('_acme-challenge.www.example.com.', 'SOA', acme)).rcode, Rcode.NOERROR)
 })
 
-test('an answer that is too long for UDP is truncated, and is whole by TCP', async () => {
+test('an answer that is too long for UDP is truncated, and complete over TCP', async () => {
   const texts = Array.from({ length: 12 }, (_, i) =>
     add('long.example.com', 'TXT', `"${`${i}-`.repeat(200).slice(0, 200)}"`),
   )
@@ -199,7 +199,7 @@ test('an answer that is too long for UDP is truncated, and is whole by TCP', asy
   assert.equal((await answerTo('long.example.com.', 'TXT')).answers.length, 12)
 })
 
-test('an ALIAS is answered with its addresses, excludes others, and is withdrawn by an update that deletes its name', async () => {
+test('an ALIAS is answered with its addresses, excludes A, AAAA and CNAME, and is withdrawn when its name is deleted', async () => {
   api.dns.set('host.example.net', 'A', ['93.184.216.9'], { ttl: 60 })
   const body = { ttl: 300, records: ['host.example.net.'] }
   const put = await api.call('PUT', '/zones/example.com/rrsets/lb/ALIAS', { key: key.secret, body })
@@ -228,7 +228,7 @@ test('an ALIAS is answered with its addresses, excludes others, and is withdrawn
   assert.deepEqual((await answerTo('lb.example.com.', 'A')).rcode, Rcode.NXDOMAIN)
 })
 
-test('a network may send 200 unsigned queries in a second; more are refused by TCP, and signed ones are answered', async () => {
+test('a network may send 200 unsigned queries a second; more are refused over TCP, and signed ones are answered', async () => {
   const flooded = await startTestDoor(api)
   const flooding = await flooded.connect()
   const unsigned = Array.from({ length: 1_000 }, () => flooding.askUnsigned(question('example.com.', 'SOA')))
@@ -275,7 +275,7 @@ async function transfer(
   }
 }
 
-test('a transfer has all records of a zone, signed', async () => {
+test('a transfer contains all records of a zone, signed', async () => {
   const outcome = await transfer((id) => axfrQuery(id, parseName('example.com.')), 'example.com.', 'axfr')
   assert.ok(typeof outcome === 'object' && outcome.kind === 'full', JSON.stringify(outcome))
   const all = outcome.rrsets.flatMap(({ name, type, ttl, data }) =>
@@ -285,7 +285,7 @@ test('a transfer has all records of a zone, signed', async () => {
   for (const line of expected) assert.ok(lines(all).includes(line), line)
 })
 
-test('an IXFR has what changed since a serial', async () => {
+test('an IXFR contains what changed since a serial', async () => {
   const serialOf = async () => {
     const { rows } = await sql<{ serial: number }>`select serial from zones where name = 'example.com'`.execute(
       api.database.db,
@@ -307,7 +307,7 @@ test('an IXFR has what changed since a serial', async () => {
   assert.ok(added.includes('new.example.com. A 192.0.2.9'))
 })
 
-test('a transfer is refused to keys that may not have all of the zone, and by UDP', async () => {
+test('a transfer is refused to keys that may not read all of the zone, and over UDP', async () => {
   const axfr = (zone: string) => (id: number) => axfrQuery(id, parseName(zone))
   const writeOnly = await door.key(owner, { permissions: ['records:write'] })
   for (const [by, zone, answer] of [

@@ -15,7 +15,7 @@ const withEdns = { ...question('www.example.com.', 'A'), edns: clientEdns }
 const reasonOf = (reason: string): string | undefined =>
   extendedErrorsOf(answerTo(withEdns, { rcode: Rcode.REFUSED, reason }).message.edns)[0]?.text
 
-test('a reason has at most 200 bytes, and no half of a character', () => {
+test('a reason has at most 200 bytes, and no partial character', () => {
   assert.equal(reasonOf('Too long.'), 'Too long.')
   assert.equal(reasonOf('x'.repeat(200)), 'x'.repeat(200))
   assert.equal(reasonOf('x'.repeat(201)), `${'x'.repeat(197)}…`)
@@ -26,7 +26,7 @@ test('a reason has at most 200 bytes, and no half of a character', () => {
   }
 })
 
-test('a client without EDNS gets no OPT, and of a code that needs one its lower bits', () => {
+test('a client without EDNS gets no OPT, and only the lower bits of a code that needs one', () => {
   const { wire, message } = answerTo(question('www.example.com.', 'A'), {
     rcode: Rcode.REFUSED,
     reason: 'x'.repeat(300),

@@ -72,7 +72,7 @@ function infoCodeOf(rcode: number): number {
   return InfoCode.OTHER
 }
 
-/** A text of at most so many bytes, without half a character. */
+/** Shortens a text to `mostReasonBytes`, without splitting a character. */
 function cut(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= mostReasonBytes) return text

@@ -96,7 +96,7 @@ const givenAnswers = sql.recordset('given', 'key_id text, mac text, rcode smalli
 /** How long an answer is kept: twice as long as clocks may be apart, which is how long a message can be repeated. */
 const keptMinutes = 10
 
-/** Answers that one statement deletes. */
+/** Maximum number of answers that one statement deletes. */
 const forgotten = 10_000
 
 export async function forgetAnswers(db: Db): Promise<void> {

@@ -44,7 +44,7 @@ test('a door without TLS has no certificate that could expire', async () => {
   assert.ok(Number.isNaN(await daysLeft(await startTestDoor(api))))
 })
 
-test('updates and queries work over TLS 1.3, with the protocol dot', async () => {
+test('updates and queries work over TLS 1.3 with the ALPN protocol dot', async () => {
   const { client, socket } = await DoorClient.connectTls(address, options)
   assert.deepEqual([socket.getProtocol(), socket.alpnProtocol], ['TLSv1.3', 'dot'])
   const update = updateOf('example.com', [add('tls.example.com', 'A', '192.0.2.1')])
@@ -53,7 +53,7 @@ test('updates and queries work over TLS 1.3, with the protocol dot', async () =>
   client.close()
 })
 
-test('TLS 1.2, and another protocol than dot, are refused', async () => {
+test('refuses TLS 1.2, and ALPN protocols other than dot', async () => {
   for (const other of [{ maxVersion: 'TLSv1.2' as const }, { ALPNProtocols: ['http/1.1'] }]) {
     const socket = connectTls({ ...options, ...other, host: address.host, port: address.port })
     const [error] = (await once(socket, 'error')) as [Error]
@@ -61,7 +61,7 @@ test('TLS 1.2, and another protocol than dot, are refused', async () => {
   }
 })
 
-test('a renewed certificate is used for new connections, and one that is not valid is not', async () => {
+test('new connections use a renewed certificate, but not one that is invalid', async () => {
   const { client } = await DoorClient.connectTls(address, options)
   assert.ok(Math.abs((await daysLeft()) - 30) < 0.1, 'the metric is of the certificate in use')
   install('renewed.example', 60)
@@ -80,7 +80,7 @@ test('a renewed certificate is used for new connections, and one that is not val
   again.client.close()
 })
 
-test('one connection too many closes the one of its network that has been silent longest', async () => {
+test('a connection above the limit closes the one of its network that has been silent longest', async () => {
   const server = await openDnsServer({
     listen: { host: '127.0.0.1', port: 0 },
     answer: async (wire, _transport, { send }) => send(wire),
@@ -107,7 +107,7 @@ test('one connection too many closes the one of its network that has been silent
   await server.close(0)
 })
 
-test('a handshake too many ends the one that has lasted longest, and no connection whose handshake is complete', async () => {
+test('a handshake above the limit ends the one that has lasted longest, but no connection with a complete handshake', async () => {
   install('door.example')
   const server = await openDnsServer({
     listen: { host: '127.0.0.1', port: 0 },
@@ -147,10 +147,10 @@ test('a connection that gets no answer for a while is closed', async () => {
   const socket = connect(server.address.port, server.address.host)
   socket.on('error', () => undefined).resume()
   await once(socket, 'connect')
-  // Bytes of a message that never ends keep nothing open.
+  // Bytes of a message that never ends do not keep the connection open.
   socket.write(Buffer.from([0xff, 0xff]))
   const dripping = setInterval(() => socket.write(Buffer.from([0])), 20)
-  // Not `once`, which an error ends: what drips after the end resets the connection.
+  // Not `once`, which an error ends: bytes that arrive after the end reset the connection.
   await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(dripping)
   await server.close(0)

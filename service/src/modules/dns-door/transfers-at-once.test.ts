@@ -32,7 +32,7 @@ const neighbour = await api.account('neighbour@example.net')
 await api.zone(neighbour, 'neighbour.example')
 const neighbours = await door.key(neighbour)
 
-/** A transfer that has begun, of a client that does not read on. */
+/** A transfer that has begun, to a client that stops reading. */
 async function begin(by: SigningKey = key): Promise<Socket> {
   const socket = connect({ ...door.address })
   await once(socket, 'connect')
@@ -41,7 +41,7 @@ async function begin(by: SigningKey = key): Promise<Socket> {
   return socket.pause()
 }
 
-/** A small one, which ends at once. */
+/** A small transfer, which ends immediately. */
 const small = parseName('small.example.')
 const axfr = (by: SigningKey = key) => client.ask(axfrQuery(0, small), by.tsig)
 const refused = [Rcode.REFUSED, ['This key has 4 transfers in progress, the maximum. Wait for one to end.']]
@@ -53,7 +53,7 @@ async function isRefused(): Promise<void> {
   }
 }
 
-test('a key has at most four transfers at once; one that ends, or whose client goes, makes room for another', async () => {
+test('a key can have four transfers at once; one that ends, or whose client disconnects, makes room for another', async () => {
   const running = await Promise.all([begin(), begin(), begin(), begin()])
   await isRefused()
   assert.equal((await axfr(other)).rcode, Rcode.NOERROR, 'another key has its own four')
@@ -68,10 +68,10 @@ test('a key has at most four transfers at once; one that ends, or whose client g
   for (const socket of running) socket.destroy()
 })
 
-test('an account whose clients do not read on has at most eight whole transfers at once, and keeps no other one waiting', async () => {
+test('an account whose clients stop reading has at most eight whole transfers at once, and delays no other account', async () => {
   const keys = await Promise.all(Array.from({ length: 9 }, () => door.key(owner)))
   const running = await Promise.all(keys.slice(0, 2).flatMap((by) => Array.from({ length: 4 }, () => begin(by))))
-  // More than all places of the door would take.
+  // More than would fit into all slots of the door.
   const waiting = keys.slice(2).flatMap((by) => Array.from({ length: 4 }, () => begin(by)))
   let begun = 0
   for (const each of waiting) void each.then(() => begun++)
@@ -86,7 +86,7 @@ test('an account whose clients do not read on has at most eight whole transfers 
   await Promise.all(waiting)
 })
 
-test('a refused transfer takes no place', async () => {
+test('a refused transfer takes no slot', async () => {
   const limits = [{ zone: 'large.example', names: ['n1'], types: ['TXT'] }]
   const limited = await door.key(owner, { picks: ['large.example'], limits, permissions: ['records:read'] })
   for (let i = 0; i < 10; i++) {

@@ -34,7 +34,7 @@ const removeValue = (owner: string, type: string, value: string): UpdateChange =
   data: parseRdata(parseType(type), value),
 })
 
-/** What an update makes of a zone, as `name type ttl value,value`; a record set that goes has no values. */
+/** The result of an update of a zone, as `name type ttl value,value`; a removed record set has no values. */
 function outcome(
   there: readonly StoredRrset[],
   changes: readonly UpdateChange[],
@@ -71,7 +71,7 @@ function refusalOf(work: () => unknown): string {
 
 const www = stored('www', 'A', '192.0.2.1', '192.0.2.2')
 
-test('each prerequisite that does not hold has its response code (RFC 2136 §2.4, §3.2.5)', () => {
+test('each prerequisite that does not hold gets its response code (RFC 2136 §2.4, §3.2.5)', () => {
   const typed = (kind: 'rrset-exists' | 'rrset-missing', owner: string, type: string): Prerequisite => ({
     kind,
     name: name(owner),
@@ -113,7 +113,7 @@ test('each prerequisite that does not hold has its response code (RFC 2136 §2.4
     assert.equal(rcodeOf([www], prerequisites), rcode, JSON.stringify(prerequisites))
 })
 
-test('changes are made in their order: what is added and then removed is gone, and the reverse stays', () => {
+test('applies changes in their order: an addition that is then removed is gone, and the reverse stays', () => {
   assert.deepEqual(outcome([], [add('a', 'A', '192.0.2.1'), removeName('a')]), [])
   assert.deepEqual(outcome([], [removeName('a'), add('a', 'A', '192.0.2.1')]), ['a.example.com A 300 192.0.2.1'])
   assert.deepEqual(outcome([www], [removeRrset('www', 'A'), add('www', 'A', '192.0.2.9')]), [
@@ -122,14 +122,14 @@ test('changes are made in their order: what is added and then removed is gone, a
   assert.deepEqual(outcome([www], [add('www', 'A', '192.0.2.9'), removeRrset('www', 'A')]), ['www.example.com A - '])
 })
 
-test('an update that ends where it began changes nothing', () => {
+test('an update that ends in the original state changes nothing', () => {
   assert.deepEqual(outcome([www], [add('www', 'A', '192.0.2.1')]), [])
   assert.deepEqual(outcome([www], [removeValue('www', 'A', '192.0.2.1'), add('www', 'A', '192.0.2.1')]), [])
   assert.deepEqual(outcome([www], [removeValue('www', 'A', '192.0.2.7'), removeRrset('nothing', 'A')]), [])
   assert.deepEqual(outcome([www], [removeName('nothing')]), [])
 })
 
-test('a value is added to its record set, and removed from it; the last one takes the record set with it', () => {
+test('a value is added to or removed from its record set; removing the last one removes the record set', () => {
   assert.deepEqual(outcome([www], [add('www', 'A', '192.0.2.9')]), [
     'www.example.com A 300 192.0.2.1,192.0.2.2,192.0.2.9',
   ])
@@ -139,7 +139,7 @@ test('a value is added to its record set, and removed from it; the last one take
   ])
 })
 
-test('the last TTL that is sent becomes that of the record set, within 30 and 604800', () => {
+test('the last TTL that is sent becomes the TTL of the record set, limited to 30 to 604800', () => {
   assert.deepEqual(outcome([www], [add('www', 'A', '192.0.2.1', 60)]), ['www.example.com A 60 192.0.2.1,192.0.2.2'])
   assert.deepEqual(outcome([], [add('a', 'A', '192.0.2.1', 0)]), ['a.example.com A 30 192.0.2.1'])
   assert.deepEqual(outcome([], [add('a', 'A', '192.0.2.1', 0x7fffffff)]), ['a.example.com A 604800 192.0.2.1'])
@@ -148,7 +148,7 @@ test('the last TTL that is sent becomes that of the record set, within 30 and 60
   ])
 })
 
-test('a CNAME beside other records, or the reverse, is left out; a CNAME replaces a CNAME (§3.4.2.2)', () => {
+test('a CNAME next to other records, or the reverse, is left out; a CNAME replaces a CNAME (§3.4.2.2)', () => {
   const alias = stored('alias', 'CNAME', 'a.example.net.')
   assert.deepEqual(outcome([www], [add('www', 'CNAME', 'a.example.net.')]), [])
   assert.deepEqual(outcome([alias], [add('alias', 'A', '192.0.2.1')]), [])
@@ -161,7 +161,7 @@ test('a CNAME beside other records, or the reverse, is left out; a CNAME replace
   ])
 })
 
-test('a CNAME or addresses beside an ALIAS are left to the rules of records, which refuse them', () => {
+test('a CNAME or addresses next to an ALIAS are left to the rules for records, which refuse them', () => {
   const alias = stored('lb', 'ALIAS', 'host.example.net.')
   const mail = stored('lb', 'MX', '10 mail.example.net.')
   assert.deepEqual(outcome([alias, mail], [add('lb', 'CNAME', 'a.example.net.')]), [
@@ -171,13 +171,13 @@ test('a CNAME or addresses beside an ALIAS are left to the rules of records, whi
   assert.deepEqual(outcome([alias], [add('lb', 'TXT', '"x"')]), ['lb.example.com TXT 300 "x"'])
 })
 
-test('a name is removed with all of its record sets, at the apex without those of the service', () => {
+test('removing a name removes all of its record sets, except those of the service at the apex', () => {
   const txt = stored('www', 'TXT', '"x"')
   assert.deepEqual(outcome([www, txt], [removeName('www')]).sort(), ['www.example.com A - ', 'www.example.com TXT - '])
   assert.deepEqual(outcome([stored('@', 'MX', '10 mail.example.com.')], [removeName('@')]), ['example.com MX - '])
 })
 
-test('SOA and NS at the apex: the service’s own are accepted, others are refused, and removing all of them is ignored', () => {
+test('at the apex, the service’s own SOA and NS are accepted, others refused, and removing all of them ignored', () => {
   const soa = (serial: number, mname = 'ns1.zonewright.test.') =>
     `${mname} hostmaster.zonewright.test. ${serial} 14400 3600 1209600 300`
   const accepted: UpdateChange[] = [
@@ -201,7 +201,7 @@ test('SOA and NS at the apex: the service’s own are accepted, others are refus
     )
 })
 
-test('what the API refuses is refused: every fault at once', () => {
+test('refuses what the API refuses, and reports every fault at once', () => {
   const rows: [change: UpdateChange, message: RegExp][] = [
     [add('@', 'CNAME', 'a.example.net.'), /cannot have a CNAME at its own name/],
     [add('sub', 'SOA', 'a. b. 1 1 1 1 1'), /SOA/],
@@ -232,7 +232,7 @@ function limitedTo(owner: string, ...types: string[]): UpdateAccess {
   return { refuseRead: refuse, refuseChange: refuse, types }
 }
 
-test('a key with limits: what is about a whole name concerns the record sets at it, and nothing tells of others', () => {
+test('a key with limits can act on a whole name only if it may use all record sets there, and learns of no others', () => {
   const access = limitedTo('www', 'A', 'AAAA')
   const txt = stored('www', 'TXT', '"x"')
   const inUse = (owner: string): Prerequisite => ({ kind: 'name-in-use', name: name(owner) })

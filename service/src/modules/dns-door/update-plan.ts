@@ -23,7 +23,7 @@ export interface Target {
 export interface UpdateAccess {
   refuseRead(target: Target): void
   refuseChange(target: Target): void
-  /** The types at a name that the key may use, for what is about all of a name; undefined: any type. */
+  /** The types at a name that the key may use, for operations on a whole name; undefined: any type. */
   readonly types: readonly string[] | undefined
 }
 
@@ -69,7 +69,7 @@ export class PrerequisiteFailed extends Error {
 /** TTLs in seconds that an update may set. Others are changed to the nearest of these. */
 const ttlRange = { least: 30, most: 604_800 }
 
-/** Reads an update of a zone, with pauses. @throws Refusal that lists what the API would refuse, too */
+/** Reads an update of a zone, with pauses. @throws Refusal that lists everything that the API would also refuse */
 export function* readUpdateOf(
   zone: string,
   prerequisites: readonly Prerequisite[],
@@ -256,7 +256,7 @@ function refuseCondition({ name, type }: Condition, state: ZoneState, access: Up
 }
 
 /**
- * What is about all of a name concerns the record sets at it. If there are none, the key must be allowed to use the name with some type.
+ * An operation on a whole name concerns the record sets at it. If there are none, the key must be allowed to use the name with some type.
  * The refusal must not name what the key cannot read.
  */
 function refuseName(
@@ -309,7 +309,7 @@ function isOwnStep(step: Step, zone: string): step is TypedStep {
 }
 
 /**
- * SOA and NS at the apex stay. Adding what is there, and removing what is not there, changes nothing. Removing all of them is ignored, too, as
+ * SOA and NS at the apex stay. Adding what is there, and removing what is not there, changes nothing. Removing all of them is also ignored, as
  * RFC 2136 §3.4.2.3 requires.
  */
 function applyToOwn(step: TypedStep, own: readonly StoredRrset[]): void {
@@ -341,7 +341,7 @@ function apply(step: Step, state: ZoneState, access: UpdateAccess): void {
     if (old) state.put({ ...old, records: old.records.filter((record) => record !== step.value) })
     return
   }
-  // Neither is an error: a CNAME beside other records, or the reverse, is left out (§3.4.2.2). A CNAME beside an ALIAS is refused, as
+  // Neither is an error: a CNAME next to other records, or the reverse, is left out (§3.4.2.2). A CNAME next to an ALIAS is refused, as
   // addresses are: RFC 2136 has no ALIAS, and the client does not see it.
   const isAlias = step.type === 'CNAME'
   const here = state.at(step.name)

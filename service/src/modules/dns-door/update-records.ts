@@ -69,10 +69,10 @@ export interface SignedUpdate {
   readonly from: string
 }
 
-/** Large updates that run at once, and how many of an account may wait. Each holds a connection while it is planned. */
+/** How many large updates run at once, and how many of an account may wait. Each holds a connection while it is planned. */
 const large = { changes: 100, atOnce: 4, waiting: 200 }
 
-/** In milliseconds: no nameserver has a change sooner, and the wait of many updates must not cost more than they do. */
+/** In milliseconds: no nameserver has a change sooner, and waiting for many updates must not cost more than the updates themselves. */
 const pauses = { begin: 10, first: 10, most: 250 }
 
 /**
@@ -136,7 +136,7 @@ export class Updates {
 
   /**
    * Waits a moment for the nameservers, but not with a zone that changes all the time in a busy installation: it is announced only once
-   * a second, and a client that sends one update after another would make as few as that.
+   * a second, and a client that sends one update after another could make only one a second.
    */
   async #untilServed(zone: CalledZone, serial: number, transport: Transport): Promise<void> {
     const { pace, isServed, leaving } = this.#parts
@@ -156,7 +156,7 @@ export class Updates {
   async #change(update: SignedUpdate): Promise<{ result: ChangeResult; zone: CalledZone }> {
     const { database, authenticate, nameservers, withinBudget } = this.#parts
     const { wire, message, signed, from } = update
-    // Before the message is looked at any further: every update counts.
+    // Before the message is processed any further, because every update counts.
     const { caller, zone } = await authenticate(signed.signer.secretSha256, {
       zoneRef: zoneRefOf(message),
       address: from,
@@ -248,7 +248,7 @@ function accessOf(caller: Caller<'key'>, zone: CalledZone) {
   }
 }
 
-/** Refuses to tell a caller about a record set that it cannot read. */
+/** Refuses to show a caller a record set that it cannot read. */
 export function refuseRead(caller: Caller<'key'>, access: RecordAccess, target: Target): void {
   if (access.mayRead(target)) return
   access.refuseRead(target)

@@ -61,7 +61,7 @@ function relative(owner: string, zone: string): string {
   return owner === `${zone}.` ? '@' : owner.slice(0, -zone.length - 2)
 }
 
-/** What an IXFR from a serial takes away and adds. */
+/** What an IXFR from a serial removes and adds. */
 async function since({ name: zone }: { name: string }, serial: number): Promise<string[]> {
   const found = await source.since(parseName(`${zone}.`), toSerial(serial % 2 ** 32))
   const line = (sign: string, { name, type, data }: ResourceRecord): string =>
@@ -130,7 +130,7 @@ test('a write publishes the addresses of the target with its own serial; readers
   assert.equal((await zone.call('GET', '/rrsets/@/A')).status, 404)
 })
 
-test('history, differences, dry runs and the event have the ALIAS alone', async () => {
+test('history, diffs, dry runs and the event contain only the ALIAS', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.3'])
   const dry = await zone.call('PUT', '/rrsets/@/ALIAS?dry_run=true', { body: { records: [`${host}.`], ttl: 300 } })
@@ -146,7 +146,7 @@ test('history, differences, dry runs and the event have the ALIAS alone', async 
   )
 })
 
-test('a change of the value, of the TTL and a deletion publish the difference', async () => {
+test('a new value, a new TTL and a deletion each publish only the difference', async () => {
   const zone = await freshZone()
   const [one, two] = [target(['93.184.216.4'], { ttl: 600 }), target(['93.184.216.5'], { aaaa: ['2606::5'], ttl: 600 })]
   await zone.put('www', 'ALIAS', [`${one}.`], { ttl: 3_600 })
@@ -215,7 +215,7 @@ test('an ALIAS and addresses exclude each other, and the error names the ALIAS',
   assert.equal((await zone.put('host', 'NS', ['ns.example.net.'])).status, 201)
 })
 
-test('a key that cannot read the ALIAS is not told where it leads', async () => {
+test('a key that cannot read the ALIAS does not learn where it leads', async () => {
   const zone = await freshZone()
   await zone.put('www', 'ALIAS', [`${target(['93.184.216.7'])}.`])
   const writer = await api.key(account, { permissions: ['records:write'] })
@@ -224,7 +224,7 @@ test('a key that cannot read the ALIAS is not told where it leads', async () => 
   assert.doesNotMatch(JSON.stringify(refused.body), /example\.net/)
 })
 
-test('targets that cannot be one are refused', async () => {
+test('refuses targets that are not valid', async () => {
   const zone = await freshZone()
   for (const bad of [
     '192.0.2.1',
@@ -245,7 +245,7 @@ for (const [what, prepare, error] of [
   ['has a server that fails', () => (dns.mode = 'servfail'), 'server_failure'],
   ['has a silent server', () => (dns.mode = 'silent'), 'timeout'],
 ] as const)
-  test(`a target that ${what} is written with a warning, within the time`, async () => {
+  test(`a target that ${what} is saved with a warning, within the time limit`, async () => {
     const zone = await freshZone()
     const host = target([])
     prepare(host)
@@ -288,7 +288,7 @@ test('a change at the target raises the serial, and creates no version, audit en
   assert.equal((await zone.call('GET', '/versions')).body.data.length, 1)
 })
 
-test('the same answer leaves the serial as it is', async () => {
+test('the same answer leaves the serial unchanged', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.11'])
   await zone.put('@', 'ALIAS', [`${host}.`])
@@ -344,7 +344,7 @@ test('targets in live zones here are resolved from their records: addresses, ali
   assert.deepEqual(dns.asked, [], 'nobody else is asked')
 })
 
-test('an ALIAS in a live zone that leads in a circle has no addresses; a delegated host is asked for elsewhere', async () => {
+test('an ALIAS in a loop of live zones has no addresses; a delegated host is looked up elsewhere', async () => {
   const [one, two] = [await freshZone(), await freshZone()]
   await one.put('@', 'ALIAS', [`${two.name}.`])
   await two.put('@', 'ALIAS', [`${one.name}.`])
@@ -356,7 +356,7 @@ test('an ALIAS in a live zone that leads in a circle has no addresses; a delegat
   assert.deepEqual(away.body.resolved.a, ['93.184.216.15'])
 })
 
-test('a target in a zone here that is not live is asked for like any other host', async () => {
+test('a target in a zone here that is not live is looked up like any other host', async () => {
   const [zone, hosted] = [await freshZone(), await freshZone()]
   await hosted.put('www', 'A', ['93.184.216.16'])
   await sql`update zones set state = 'pending' where id = ${hosted.id}`.execute(database.db)
@@ -394,7 +394,7 @@ test('an export has the ALIAS as a comment above its addresses, which an import 
   assert.equal((await zone.call('GET', '/export?alias=other')).status, 422)
 })
 
-test('zone files with ALIAS and ANAME are imported, also with an error at the line of a conflict', async () => {
+test('imports zone files with ALIAS and ANAME, and reports a conflict at its line', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.19'])
   const file = `$TTL 300\n@ ANAME ${host}.\nshop IN ALIAS ${host}.\n`
@@ -406,7 +406,7 @@ test('zone files with ALIAS and ANAME are imported, also with an error at the li
   assert.deepEqual(faultsOf(refused), ['alias_not_alone 3'])
 })
 
-test('an ALIAS to a host that the same request creates gets its addresses at once after it', async () => {
+test('an ALIAS to a host that the same request creates gets its addresses soon after it', async () => {
   const zone = await freshZone()
   const file = `$TTL 300\n@ ALIAS www\nwww A 93.184.216.60\n`
   const made = await zone.call('POST', '/import', { body: file, headers: zoneFileType })
@@ -440,7 +440,7 @@ test('several changes of one name in shared transactions publish the last one', 
   assert.deepEqual(await since(zone, before), [`+@ A 93.184.217.${last + 1}`])
 })
 
-test('a write with an Idempotency-Key and one in a pending zone publish too', async () => {
+test('a write with an Idempotency-Key and one in a pending zone also publish', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.21'])
   const headers = { 'idempotency-key': 'alias-1' }
@@ -454,7 +454,7 @@ test('a write with an Idempotency-Key and one in a pending zone publish too', as
   assert.deepEqual(put.body.resolved.a, ['93.184.216.21'])
 })
 
-test('while a target fails its addresses stay for 24 hours; a deleted zone is left alone, and follows when it is restored', async () => {
+test('a failing target keeps its addresses for 24 hours; a deleted zone is left alone, and follows when it is restored', async () => {
   const [zone, deleted] = [await freshZone(), await freshZone()]
   const host = target(['93.184.216.22'])
   for (const each of [zone, deleted]) await each.put('@', 'ALIAS', [`${host}.`])
@@ -482,7 +482,7 @@ test('while a target fails its addresses stay for 24 hours; a deleted zone is le
   await settles(async () => assert.deepEqual(await published(deleted), ['@ 60 A 93.184.216.23']))
 })
 
-test('a target that no zone has any longer is forgotten', async () => {
+test('a target that no zone uses any longer is forgotten', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.24'])
   await zone.put('@', 'ALIAS', [`${host}.`])

@@ -29,7 +29,7 @@ export class ConnectionCrowd {
     this.#limits = limits
   }
 
-  /** One connection more. If there are too many, the one that has been silent longest is closed: of its client, or of all. */
+  /** Adds a connection. If there are too many, the one that has been silent longest is closed: of its client, or of all. */
   add(connection: Crowded): void {
     const client = networkOf(connection.from)
     const ofClient = this.#byClient.get(client) ?? new Set()

@@ -2,7 +2,7 @@ import { nilId } from '#modules/zones/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { mostSteps } from './zone-store.ts'
 
-/** Zones that one statement reads, and steps that it deletes, so that none takes long. */
+/** Maximum number of zones that one statement reads, and of steps that it deletes, so that none takes long. */
 const page = { zones: 500, steps: 50_000 }
 
 /**

@@ -40,7 +40,7 @@ test('steps are kept for 30 days; a secondary that was away for longer gets the 
   assert.equal((await secondary.ixfr('old.test', 1_001)).kind, 'steps')
 })
 
-test('of a zone that changes often as many steps are kept as a secondary may be sent, and no more', async () => {
+test('the journal of a zone that changes often keeps as many steps as a secondary may be sent, and no more', async () => {
   const zone = await plantZone(database, 'often.test', { rrsets: hosts('often.test', 10) })
   const changing = (serial: number) => a('often.test', `192.0.2.${serial}`)
   await plantChange(database, zone, { added: [changing(0)] })
@@ -56,7 +56,7 @@ test('of a zone that changes often as many steps are kept as a secondary may be 
   assert.equal(await stepsOf(zone), 14)
 })
 
-test('steps that are many megabytes more than the zone are not read: a secondary gets the whole zone', async () => {
+test('steps that are many megabytes larger than the zone are not read: a secondary gets the whole zone', async () => {
   const zone = await plantZone(database, 'large.test', { rrsets: hosts('large.test', 20) })
   for (let i = 0; i < 4; i++) await plantChange(database, zone, { added: [a(`n${i}.large.test`, '192.0.2.1')] })
   const kinds = async (bytes: number) => {
@@ -70,7 +70,7 @@ test('steps that are many megabytes more than the zone are not read: a secondary
   assert.deepEqual(await kinds(17_000_000), ['full', 'full', 'full', 'unchanged'])
 })
 
-test('the journal of a zone that is gone altogether goes, too; of one that was deleted lately it stays', async () => {
+test('the journal of an erased zone is deleted; that of a recently deleted zone stays', async () => {
   const [gone, deleted] = [await plantZone(database, 'gone.test'), await plantZone(database, 'deleted.test')]
   for (const zone of [gone, deleted]) {
     await plantChange(database, zone, { added: [a(`www.${zone.name}`, '192.0.2.1')] })
@@ -82,7 +82,7 @@ test('the journal of a zone that is gone altogether goes, too; of one that was d
   assert.deepEqual([await stepsOf(gone), await stepsOf(deleted)], [0, 1])
 })
 
-test('the catalog’s steps go after 30 days as well', async () => {
+test('the catalog’s steps are also deleted after 30 days', async () => {
   const { serial } = await catalog()
   await plantZone(database, 'member.test')
   wake.tell('catalog_changed')

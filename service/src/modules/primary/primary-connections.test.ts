@@ -13,7 +13,7 @@ import { TransferTurns } from './transfer-turns.ts'
 const origin = parseName('zone.test.')
 const strangerMs = 10_000
 
-/** How many were asked for, and the SOA records that are still to be found. */
+/** The number of requested SOA records, and the result of a request. */
 const asked = { count: 0, found: Promise.resolve<ResourceRecord | undefined>(soaOfSerial(origin, 7)) }
 const source: TransferSource = {
   soa: () => {
@@ -49,7 +49,7 @@ function rcodeFor(secondary: TestSecondary, key: typeof testKey | null): Promise
   )
 }
 
-test('a connection that does not show our key in time ends, whatever else it says meanwhile', async () => {
+test('a connection that does not show our key in time is closed, whatever else it sends in the meantime', async () => {
   const stranger = await TestSecondary.connect(server.address)
   for (let second = 1; second < strangerMs / 1_000; second++) {
     assert.equal(await rcodeFor(stranger, null), Rcode.REFUSED)
@@ -60,7 +60,7 @@ test('a connection that does not show our key in time ends, whatever else it say
   await assert.rejects(rcodeFor(stranger, null), /the connection was closed/)
 })
 
-test('one that has shown our key stays', async () => {
+test('a connection that has shown our key stays open', async () => {
   const secondary = await TestSecondary.connect(server.address)
   assert.equal(await rcodeFor(secondary, testKey), Rcode.NOERROR)
   mock.timers.tick(strangerMs)
@@ -68,7 +68,7 @@ test('one that has shown our key stays', async () => {
   secondary.close()
 })
 
-test('nor is one cut off whose first answer takes longer than that', async () => {
+test('a connection with our key stays open even if its first answer takes longer than that', async () => {
   const secondary = await TestSecondary.connect(server.address)
   const slow = Promise.withResolvers<ResourceRecord>()
   asked.found = slow.promise

@@ -37,7 +37,7 @@ const { address } = await start()
 const secondary = await TestSecondary.connectForLong(address)
 onEnd(() => secondary.close())
 
-/** Everybody's own rrsets of a zone at a serial. */
+/** The rrsets that every zone has, at a serial. */
 const apex = (zone: string, serial: number) => [
   `${zone}. NS ns1.zonewright.test.`,
   `${zone}. NS ns2.zonewright.test.`,
@@ -49,7 +49,7 @@ const zoneLines = (outcome: TransferOutcome): string[] => {
 }
 const many = Array.from({ length: 50 }, (_, i) => a(`host${i}.many.test`, '192.0.2.1'))
 
-test('an AXFR brings the account’s records, the SOA and an NS for each nameserver', async () => {
+test('an AXFR returns the account’s records, the SOA and one NS for each nameserver', async () => {
   await plantZone(database, 'whole.test', { rrsets: [a('www.whole.test', '192.0.2.1', '192.0.2.2')] })
   assert.deepEqual(zoneLines(await secondary.axfr('whole.test')), [
     ...apex('whole.test', 1_000),
@@ -58,7 +58,7 @@ test('an AXFR brings the account’s records, the SOA and an NS for each nameser
   ])
 })
 
-test('the SOA names the first nameserver, and carries the timers of every zone', async () => {
+test('the SOA names the first nameserver, and has the timers of every zone', async () => {
   await plantZone(database, 'soa.test')
   const soa = await secondary.ask(
     (id) => soaQuery(id, parseName('soa.test.')),
@@ -71,7 +71,7 @@ test('the SOA names the first nameserver, and carries the timers of every zone',
   )
 })
 
-test('an IXFR over several serials is one step: what came and went between is not in it', async () => {
+test('an IXFR over several serials is one step, without what was added and removed in between', async () => {
   const zone = await plantZone(database, 'many.test', { rrsets: many })
   const [first = a('')] = many
   await plantChange(database, zone, { removed: [first] })
@@ -104,7 +104,7 @@ test('the steps of an IXFR lead from one AXFR to the next', async () => {
   assert.deepEqual(lines([...held.rrsets()].flatMap(recordsOf)), zoneLines(await secondary.axfr('applied.test')))
 })
 
-test('an IXFR from the present serial, or a later one, says that nothing changed', async () => {
+test('an IXFR from the current serial, or a later one, reports no change', async () => {
   await plantZone(database, 'same.test')
   assert.equal((await secondary.ixfr('same.test', 1_000)).kind, 'unchanged')
   assert.equal((await secondary.ixfr('same.test', 1_001)).kind, 'unchanged')
@@ -121,7 +121,7 @@ test('an IXFR whose history is pruned is answered with the whole zone', async ()
   assert.equal((await secondary.ixfr('pruned.test', 17)).kind, 'full')
 })
 
-test('an IXFR whose differences are more than the zone is answered with the whole zone', async () => {
+test('an IXFR whose differences are larger than the zone is answered with the whole zone', async () => {
   const names = Array.from({ length: 6 }, (_, i) => `h${i}.busy.test`)
   const zone = await plantZone(database, 'busy.test', { rrsets: names.map((name) => a(name, '192.0.2.1')) })
   for (const name of names.slice(1)) await plantChange(database, zone, { removed: [a(name, '192.0.2.1')] })
@@ -132,7 +132,7 @@ test('an IXFR whose differences are more than the zone is answered with the whol
   assert.equal((await secondary.ixfr('busy.test', 1_003)).kind, 'steps')
 })
 
-test('serials go on past 2^32', async () => {
+test('serials continue past 2^32', async () => {
   const beyond = 2 ** 32 + 5
   const zone = await plantZone(database, 'wrap.test', {
     serial: beyond - 6,
@@ -144,7 +144,7 @@ test('serials go on past 2^32', async () => {
   assert.deepEqual([outcome.steps[0]?.from, outcome.serial, outcome.steps[0]?.added.length], [2 ** 32 - 1, 5, 7])
 })
 
-test('many queries on one connection are each answered, whatever gets ready first', async () => {
+test('many queries on one connection are each answered, whichever answer is ready first', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `pipe${i}.test`)
   for (const name of names) await plantZone(database, name, { rrsets: [a(`www.${name}`, '192.0.2.1')] })
   const outcomes = await Promise.all(names.flatMap((name) => [secondary.axfr(name), secondary.ixfr(name, 1_000)]))
@@ -152,7 +152,7 @@ test('many queries on one connection are each answered, whatever gets ready firs
   assert.equal(outcomes.filter(({ kind }) => kind === 'unchanged').length, 40)
 })
 
-test('a transfer that cannot be finished ends with SERVFAIL, and the connection goes on', async () => {
+test('a transfer that cannot be finished ends with SERVFAIL, and the connection continues to work', async () => {
   const hosts = Array.from({ length: 2_000 }, (_, i) => a(`h${i}.broken.test`, '192.0.2.1'))
   const unsendable = { name: 'zz.broken.test', type: 'SSHFP', ttl: 300, records: ['1 1 ab'] }
   const zone = await plantZone(database, 'broken.test', { rrsets: [...hosts, unsendable] })
@@ -175,7 +175,7 @@ test('a transfer that cannot be finished ends with SERVFAIL, and the connection 
 
 const tenThousand = Array.from({ length: 10_000 }, (_, i) => a(`h${i}.large.test`, `10.0.${i >> 8}.${i & 255}`))
 
-test('a zone of 10,000 rrsets is sent in messages of nearly 16 KiB, its names compressed', async () => {
+test('a zone of 10,000 rrsets is sent in messages of nearly 16 KiB with compressed names', async () => {
   await plantZone(database, 'large.test', { rrsets: tenThousand })
   const reader = new TransferReader(parseName('large.test.'), 'axfr')
   const sizes: number[] = []
@@ -187,13 +187,13 @@ test('a zone of 10,000 rrsets is sent in messages of nearly 16 KiB, its names co
     },
   )
   assert.equal(outcome.kind === 'full' && outcome.rrsets.length, 10_002)
-  // Of each name the own label is left, of each record 16 bytes beside it: type, class, TTL, length, address and pointer.
+  // A compressed record contains only the label of its own name, and 16 more bytes: type, class, TTL, length, address and pointer.
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   assert.ok(bytes < 10_000 * ('h9999'.length + 1 + 16) + 3_000, `${bytes} bytes`)
   for (const size of sizes.slice(0, -1)) assert.ok(size > 16_300 && size < 16_600, `a message of ${size} bytes`)
 })
 
-test('while whole zones are sent, small questions are answered', async () => {
+test('small queries are answered while whole zones are sent', async () => {
   let isDone = false
   const large = Promise.all(Array.from({ length: 4 }, () => secondary.axfr('large.test'))).finally(() => {
     isDone = true
@@ -207,7 +207,7 @@ test('while whole zones are sent, small questions are answered', async () => {
   assert.ok(answered > 10, `only ${answered} answered meanwhile`)
 })
 
-test('whatever bytes come, by UDP or TCP, signed or not, the primary goes on answering', async () => {
+test('whatever bytes arrive, over UDP or TCP, signed or not, the primary continues to answer', async () => {
   const query = buildMessage(ixfrQuery(3, parseName('same.test.'), soaOfSerial(parseName('same.test.'), 1_000)))
   const signed = new TsigSession(testKey, hmac).sign(query, unixSeconds())
   const udp = createSocket('udp4')
@@ -228,7 +228,7 @@ test('whatever bytes come, by UDP or TCP, signed or not, the primary goes on ans
   assert.deepEqual(lines((await askSignedByUdp(soaQuery(1, parseName('same.test.')))).answers), ['same.test. SOA 1000'])
 })
 
-test('an unsigned query is refused, whatever it asks', async () => {
+test('an unsigned query is refused, whatever it requests', async () => {
   for (const query of [axfrQuery(1, parseName('whole.test.')), soaQuery(1, parseName('whole.test.'))]) {
     const rcode = await secondary.ask(
       (id) => ({ ...query, id }),
@@ -239,7 +239,7 @@ test('an unsigned query is refused, whatever it asks', async () => {
   }
 })
 
-test('an unknown key, or a wrong secret, is NOTAUTH', async () => {
+test('an unknown key or a wrong secret gets NOTAUTH', async () => {
   const stranger = { ...testKey, name: parseName('stranger.test.') }
   const guess = { ...testKey, secret: new Uint8Array(32) }
   for (const [key, error] of [
@@ -252,7 +252,7 @@ test('an unknown key, or a wrong secret, is NOTAUTH', async () => {
   }
 })
 
-test('while the key is replaced, zones are sent to whoever signs with either key, and the other key is counted', async () => {
+test('while the key is rotated, queries signed with either key get zones, and those with the second key are counted', async () => {
   await plantZone(database, 'rotated.test')
   const replacement = { ...testKey, name: parseName('replacement.test.'), secret: new Uint8Array(32).fill(9) }
   const primary = await start(undefined, { tsigKeys: [replacement, testKey] })
@@ -272,7 +272,7 @@ test('while the key is replaced, zones are sent to whoever signs with either key
   both.close()
 })
 
-test('a signature from another time is BADTIME, and the answer to it is signed', async () => {
+test('a signature from another time gets BADTIME, in a signed answer', async () => {
   const session = new TsigSession(testKey, hmac)
   const wire = session.sign(buildMessage(soaQuery(7, parseName('whole.test.'))), unixSeconds() - 3_600)
   const answer = await askByUdp(wire)
@@ -283,7 +283,7 @@ test('a signature from another time is BADTIME, and the answer to it is signed',
   )
 })
 
-test('zones that are not live are not ours to answer for', async () => {
+test('queries for zones that are not live get NOTAUTH', async () => {
   const zone = await plantZone(database, 'gone.test')
   await plantDeletion(database, zone)
   for (const name of ['gone.test', 'never.test']) {
@@ -300,7 +300,7 @@ test('zones that are not live are not ours to answer for', async () => {
   }
 })
 
-test('by UDP there is no AXFR, and an IXFR that does not fit is answered with the SOA alone', async () => {
+test('an AXFR over UDP is refused, and an IXFR that does not fit is answered with only the SOA', async () => {
   const origin = parseName('udp.test.')
   const zone = await plantZone(database, 'udp.test', {
     rrsets: many.map(({ records }, i) => a(`h${i}.udp.test`, ...records)),
@@ -316,7 +316,7 @@ test('by UDP there is no AXFR, and an IXFR that does not fit is answered with th
   assert.deepEqual(lines((await askSignedByUdp(soaQuery(1, origin))).answers), ['udp.test. SOA 1002'])
 })
 
-test('a query with an OPT gets one, in the first message of a transfer and in the SOA alone', async () => {
+test('a query with an OPT gets one, in the first message of a transfer and in an answer with only the SOA', async () => {
   const edns = { udpSize: 1_232, version: 0, dnssecOk: false, options: [] }
   const reader = new TransferReader(parseName('large.test.'), 'axfr')
   const opts: (number | undefined)[] = []
@@ -338,7 +338,7 @@ test('a query with an OPT gets one, in the first message of a transfer and in th
   assert.deepEqual(await answersWith(1_002, {}), [1, undefined])
 })
 
-test('what is no query of a secondary is told so', async () => {
+test('a message that is not a query of a secondary gets NOTIMP, FORMERR or REFUSED', async () => {
   const query = soaQuery(1, parseName('whole.test.'))
   const [question] = query.questions
   assert.ok(question)
@@ -373,7 +373,7 @@ async function askSignedByUdp(query: Message): Promise<Message> {
   return parseMessage(answer)
 }
 
-test('a datagram from port 0, to which nothing can be sent, is dropped', async () => {
+test('drops a datagram from port 0, because nothing can be sent there', async () => {
   const sockets: Socket[] = []
   const hear = (made: unknown): void => void sockets.push((made as { socket: Socket }).socket)
   subscribe('udp.socket', hear)
@@ -386,7 +386,7 @@ test('a datagram from port 0, to which nothing can be sent, is dropped', async (
   })
   unsubscribe('udp.socket', hear)
   const from = { address: '192.0.2.1', family: 'IPv4' }
-  // No program can send one without the rights of root.
+  // No program can send one without root privileges.
   for (const port of [0, 53]) sockets.at(-1)?.emit('message', Buffer.alloc(12 + port), { ...from, port })
   assert.deepEqual(asked, [65])
   await server.close(0)

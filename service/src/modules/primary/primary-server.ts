@@ -42,11 +42,11 @@ export interface DnsServerOptions {
 
 /** Limits of TCP and TLS connections. */
 export interface ConnectionLimits {
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly connections: number
   /** Queries of one connection that are processed at the same time; further ones wait in its buffers. */
   readonly queries: number
-  /** How connections end that do nothing. */
+  /** When idle connections are closed. */
   readonly silence: StrangersEnd | SilentOnesEnd
 }
 
@@ -61,7 +61,7 @@ interface SilentOnesEnd {
   readonly silentMs: number
   /** The same while three quarters of all connections are in use. */
   readonly crowdedMs: number
-  /** Most connections from one network. */
+  /** Maximum number of connections from one network. */
   readonly perClient: number
 }
 
@@ -207,7 +207,7 @@ class Connection {
   readonly #answered: () => void
   readonly #reader = new FrameReader()
   #queries = 0
-  /** Ends it; until our key was shown. */
+  /** Closes the connection; cleared once our key was shown. */
   #strangerEnd: NodeJS.Timeout | undefined
   #isEnding = false
   #drained: Promise<void> | undefined

@@ -11,12 +11,12 @@ const step = (from: number, to: number, changes = 1): JournalStep<string> => ({
   added: Array.from({ length: changes }, (_, i) => `record ${i}`),
 })
 
-test('a requester with the present serial, or a later one, has nothing to fetch', () => {
+test('a requester with the current serial, or a later one, has nothing to fetch', () => {
   assert.equal(planIxfr(5, 5, 10, []).kind, 'unchanged')
   assert.equal(planIxfr(6, 5, 10, []).kind, 'unchanged')
 })
 
-test('differences are sent only where they lead from the requester’s serial to the present one without a gap', () => {
+test('differences are sent only if they lead from the requester’s serial to the current one without a gap', () => {
   assert.equal(planIxfr(1, 4, 10, [step(1, 2), step(2, 4)]).kind, 'steps')
   assert.equal(planIxfr(1, 4, 10, [step(2, 4)]).kind, 'whole')
   assert.equal(planIxfr(1, 4, 10, [step(1, 2), step(3, 4)]).kind, 'whole')
@@ -24,12 +24,12 @@ test('differences are sent only where they lead from the requester’s serial to
   assert.equal(planIxfr(1, 4, 10, []).kind, 'whole')
 })
 
-test('differences of more than the zone itself are not worth sending', () => {
+test('differences that are larger than the zone itself are not sent', () => {
   assert.equal(planIxfr(1, 3, 6, [step(1, 2, 3), step(2, 3, 3)]).kind, 'steps')
   assert.equal(planIxfr(1, 3, 5, [step(1, 2, 3), step(2, 3, 3)]).kind, 'whole')
 })
 
-test('comparing widened serials as numbers is comparing by RFC 1982', () => {
+test('comparing widened serials as numbers gives the result of RFC 1982', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (near, seen) => {
       const wide = widenSerial(toSerial(seen), near)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { TransferTurns } from './transfer-turns.ts'
 
-test('thirty-two whole zones are under way at once; each that ends lets the next one in', async () => {
+test('thirty-two whole zones are in progress at once; each one that ends lets the next one start', async () => {
   const turns = new TransferTurns()
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -26,7 +26,7 @@ test('thirty-two whole zones are under way at once; each that ends lets the next
   assert.equal(begun.length, 40)
 })
 
-test('they take turns, one message of one of them in each round of the event loop', async () => {
+test('transfers take turns, with one message of one of them in each round of the event loop', async () => {
   const turns = new TransferTurns()
   const sent: string[] = []
   const transfer = async (name: string): Promise<void> => {

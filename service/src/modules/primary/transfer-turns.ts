@@ -1,6 +1,6 @@
 import { Slots } from '#platform/work/slots.ts'
 
-/** Whole zones that are sent at once (design: dns, "Publication"). */
+/** Maximum number of whole zones that are sent at once (design: dns, "Publication"). */
 const maxTransfers = 32
 
 /**
@@ -12,7 +12,7 @@ export class TransferTurns {
   readonly #waiting: (() => void)[] = []
   #isPassing = false
 
-  /** @param maxOfOwner how many transfers of one owner may be in progress at once: a slow client keeps its place for a long time */
+  /** @param maxOfOwner how many transfers of one owner may be in progress at once: a slow client keeps its slot for a long time */
   constructor(maxOfOwner = maxTransfers) {
     this.#slots = new Slots(maxTransfers, Number.POSITIVE_INFINITY, maxOfOwner)
   }

@@ -23,7 +23,7 @@ async function whole(): Promise<string[]> {
   return lines([...((await source.whole(origin)) ?? [])].flatMap(recordsOf))
 }
 
-test('a whole zone that several ask for at once is read once, and anew for who asks later', async () => {
+test('concurrent requests for a whole zone share one read, and a later request reads it again', async () => {
   assert.deepEqual(await Promise.all([whole(), whole()]), [[], []])
   await plantZone(database, 'whole.test', { rrsets: [a('www.whole.test', '192.0.2.1')] })
   reads = 0
@@ -35,13 +35,13 @@ test('a whole zone that several ask for at once is read once, and anew for who a
   assert.equal(reads, 2)
 })
 
-/** How each of the zones would be sent to who has it at its first serial; all ask at the same moment. */
+/** How each zone would be sent to a requester that has its first serial; all request at the same moment. */
 async function plansOf(names: readonly string[]): Promise<(string | undefined)[]> {
   const found = await Promise.all(names.map((name) => source.since(parseName(`${name}.`), toSerial(1_000))))
   return found.map((since) => since?.plan)
 }
 
-test('of large journals that are asked for at once 64 MiB are read; the other zones are sent whole, small ones by steps', async () => {
+test('concurrent requests read 64 MiB of large journals; other large zones are sent whole, and small ones as steps', async () => {
   const large = Array.from({ length: 6 }, (_, i) => `large${i}.test`)
   for (const name of [...large, 'small.test']) {
     const zone = await plantZone(database, name)

@@ -8,11 +8,11 @@ import { planIxfr, type Since, type TransferSource, widenSerial } from './rules.
 import { condense, ixfrStep, zoneSoa } from './zone-steps.ts'
 import { readJournals, readWholeZone, type WholeZone, type ZoneAnswer, type ZoneQuestion } from './zone-store.ts'
 
-/** Connections that reading whole zones may take at once. */
+/** Maximum number of connections that reading whole zones may use at once. */
 const wholeReads = 2
-/** Requesters answered by one statement. */
+/** Maximum number of requesters that one statement answers. */
 const maxRequesters = 500
-/** Bytes of the steps that are read at once, for any number of requesters: as values they use several times as much memory. */
+/** Maximum size in bytes of the steps that are read at once, for any number of requesters: as values they use several times as much memory. */
 const mostBytesAtOnce = 64 * 1024 * 1024
 /** Rrsets of every zone that are not in its table: SOA and NS. */
 const ownRrsets = 2

@@ -18,7 +18,7 @@ const record = (serial: number): ZoneStep => ({
 const move = (serial: number, from: string[], to: string[]): ZoneStep =>
   apexStep({ name, serial, serialClock: 0 }, from, to)
 
-test('a nameserver that stays is in no difference, and each SOA names the first one of its time', () => {
+test('a nameserver that stays is in no difference, and each SOA names the first nameserver at its serial', () => {
   const hosts = ['ns3.test', 'ns1.test']
   const [sum = record(0)] = condense([record(1), move(2, ['ns1.test', 'ns2.test'], hosts), record(3)])
   const step = ixfrStep(name, sum, hosts)
@@ -34,13 +34,13 @@ test('a nameserver that stays is in no difference, and each SOA names the first 
   ])
 })
 
-test('a new first nameserver among the same ones changes nothing but the SOA', () => {
+test('a new first nameserver among the same ones changes only the SOA', () => {
   const step = ixfrStep(name, move(1, ['ns1.test', 'ns2.test'], ['ns2.test', 'ns1.test']), ['ns2.test', 'ns1.test'])
   assert.deepEqual([[...step.removed], [...step.added]], [[], []])
   assert.notDeepEqual(soaFromRdata(step.oldSoa.data).mname, soaFromRdata(step.newSoa.data).mname)
 })
 
-test('of a large rrset only what came and went is sent, unless its TTL changed', () => {
+test('only the added and removed values of a large rrset are sent, unless its TTL changed', () => {
   const values = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `192.0.2.${from + i}`)
   const rrset = (ttl: number, records: string[]) => ({ ...a(`many.${name}`, '192.0.2.1'), ttl, records })
   const sent = (ttl: number) => {
@@ -52,7 +52,7 @@ test('of a large rrset only what came and went is sent, unless its TTL changed',
   assert.deepEqual(sent(60), [100, 100])
 })
 
-test('a large difference is made as it is sent, anew for each who asks', () => {
+test('a large difference is generated while it is sent, separately for each requester', () => {
   const added = Array.from({ length: 30 }, (_, i) => ({
     ...a(`h${i}.${name}`, '192.0.2.1'),
     records: Array.from({ length: 100 }, (_, j) => `10.0.${i}.${j}`),
@@ -65,7 +65,7 @@ test('a large difference is made as it is sent, anew for each who asks', () => {
   assert.equal(Array.isArray(step.added), false)
 })
 
-test('what came and went between is not sent', () => {
+test('what was added and removed in between is not sent', () => {
   const one = [a(`h.${name}`, '192.0.2.1')]
   const two = [a(`h.${name}`, '192.0.2.2')]
   const journal = (...sides: (typeof one)[]) =>
@@ -76,7 +76,7 @@ test('what came and went between is not sent', () => {
   assert.deepEqual(condense(journal([], one, two)), [{ from: 1, to: 3, removed: [], added: two }])
 })
 
-test('a delegation’s NS records are no apex', () => {
+test('the NS records of a delegation do not count as the apex', () => {
   const delegation = (hosts: string[]) => ({ name: `sub.${name}`, type: 'NS', ttl: 300, records: hosts })
   const [before, after] = [delegation(['ns8.test.', 'ns9.test.']), delegation(['ns7.test.', 'ns9.test.'])]
   for (const [removed, added, sent] of [
@@ -88,7 +88,7 @@ test('a delegation’s NS records are no apex', () => {
     assert.deepEqual([[...step.removed].length, [...step.added].length], sent)
     for (const soa of [step.oldSoa, step.newSoa]) assert.equal(soaFromRdata(soa.data).mname, 'ns1.test.')
   }
-  // Nor are records of another type at the apex; and beside either, the apex NS rrset is what counts.
+  // Neither do records of another type at the apex. Next to either, the apex NS rrset counts.
   const others = [before, { name, type: 'MX', ttl: 300, records: ['10 mail.test.'] }]
   const moved = move(1, ['ns3.test', 'ns1.test'], ['ns1.test', 'ns3.test'])
   for (const [removed, mname] of [
@@ -100,7 +100,7 @@ test('a delegation’s NS records are no apex', () => {
   }
 })
 
-test('whatever changes came, the one step leads from the zone as it was to the zone as it is', () => {
+test('whatever the changes, the one step leads from the zone as it was to the zone as it is', () => {
   const hosts = fc.uniqueArray(fc.constantFrom('ns1.test', 'ns2.test', 'ns3.test', 'ns4.test'), { minLength: 1 })
   const owners = fc.constantFrom('a', 'b', 'c')
   const values = fc.uniqueArray(fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3'))

@@ -73,7 +73,7 @@ ns2.now.serial = zone.serial
 
 const look = async (query = '') => (await api.call('GET', `/zones/${zone.name}/propagation${query}`, { key })).body
 
-test('each nameserver is shown with the serial that it answers now', async () => {
+test('each nameserver is shown with the serial that it currently serves', async () => {
   ns2.now.serial = zone.serial - 1
   const { serial, replicated, nameservers, resolvers } = await look()
   assert.deepEqual([serial, replicated, resolvers], [zone.serial, false, []])
@@ -116,7 +116,7 @@ test('a nameserver that serves a change made during the check is in sync', async
   await set(zone.serial)
 })
 
-test('a nameserver that is silent is shown with what it was last seen to serve', async () => {
+test('a silent nameserver is shown with the serial that it was last seen to serve', async () => {
   ns2.now.isSilent = true
   const before = await look()
   assert.deepEqual(
@@ -131,7 +131,7 @@ test('a nameserver that is silent is shown with what it was last seen to serve',
   ns2.now.isSilent = false
 })
 
-test('a nameserver that answers, but not with the zone, is not in sync, whatever it was last seen to serve', async () => {
+test('a nameserver that answers without the zone is not in sync, whatever it was last seen to serve', async () => {
   await sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, 'ns2.zonewright.test', ${zone.serial})
     on conflict do nothing`.execute(api.database.db)
   const answers = [
@@ -151,7 +151,7 @@ test('a nameserver that answers, but not with the zone, is not in sync, whatever
   assert.equal((await look()).replicated, true)
 })
 
-test('a resolver is in sync once it says what our nameservers say', async () => {
+test('a resolver is in sync once it gives the same answer as our nameservers', async () => {
   const query = '?name=www&type=A'
   const [fresh] = (await look(query)).resolvers
   assert.deepEqual([fresh.answer, fresh.in_sync, fresh.ttl], [['192.0.2.1'], true, 300])
@@ -161,7 +161,7 @@ test('a resolver is in sync once it says what our nameservers say', async () => 
   assert.ok(stale.ttl <= 300)
 })
 
-test('of an alias that leads out of the zone the alias is compared, of a delegated name nothing', async () => {
+test('only the alias is compared if it leads out of the zone, and nothing at a delegated name', async () => {
   for (const each of [ns1, ns2, child]) each.now.address = '192.0.2.9'
   const query = '?name=alias&type=A'
   const [fresh] = (await look(query)).resolvers
@@ -176,7 +176,7 @@ test('of an alias that leads out of the zone the alias is compared, of a delegat
   assert.deepEqual([unknown.answer, unknown.in_sync], [null, false])
 })
 
-test('name and type go together, and must be such', async () => {
+test('name and type are required together, and must be valid', async () => {
   for (const query of [
     '?name=www',
     '?type=A',
@@ -188,7 +188,7 @@ test('name and type go together, and must be such', async () => {
     assert.equal((await api.call('GET', `/zones/${zone.name}/propagation${query}`, { key })).status, 422, query)
 })
 
-test('a serial of the wire is the one nearest to the zone’s own', () => {
+test('a serial on the wire is widened to the one nearest to the zone’s own', () => {
   const near = 2 ** 32 + 5
   assert.equal(widened(6, near), near + 1)
   assert.equal(widened(2 ** 32 - 1, near), near - 6)

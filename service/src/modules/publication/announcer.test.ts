@@ -41,7 +41,7 @@ async function announcerOf(zoneCount: number) {
   return { database, announcer, line }
 }
 
-test('while all zones are announced, other work of the process has its turn after each thousand of them', async () => {
+test('while all zones are announced, other work of the process gets a turn after each thousand of them', async () => {
   const { announcer, line } = await announcerOf(3_000)
   let isDone = false
   const compared = announcer.compare().then(() => {
@@ -57,7 +57,7 @@ test('while all zones are announced, other work of the process has its turn afte
   assert.ok(seen.size >= 3, [...seen].join())
 })
 
-test('a zone that is deleted while all are announced is announced no more', async () => {
+test('a zone that is deleted while all zones are announced is no longer announced', async () => {
   const { database, announcer, line } = await announcerOf(3_000)
   const { rows } = await sql<{ name: string }>`select name from zones where state = 'live'`.execute(database.db)
   const names = rows.map(({ name }) => name)
@@ -72,7 +72,7 @@ test('a zone that is deleted while all are announced is announced no more', asyn
   assert.deepEqual(announced().filter(isNew), [])
 })
 
-test('a nameserver that comes to be in doubt while it is compared is compared once more, and so is one that could not be', async () => {
+test('a nameserver that becomes doubtful while it is compared is compared again, and so is one that could not be', async () => {
   const { database, announcer, line } = await announcerOf(1_100)
   const compared = announcer.compare()
   while (line.zoneCount === 0) await nextTurn()

@@ -37,7 +37,7 @@ async function change(zone: PlantedZone, host: string): Promise<number> {
   return serial
 }
 
-test('a new zone is announced, and is replicated once both nameservers answer it', async () => {
+test('a new zone is announced, and is replicated once both nameservers serve it', async () => {
   ns2.mood = 'deaf'
   const zone = await plantZone(database, 'new.test')
   await hold(database, zone, 'everywhere', 1_000)
@@ -50,7 +50,7 @@ test('a new zone is announced, and is replicated once both nameservers answer it
   assert.deepEqual(await inSync(zone), ['ns1.zonewright.test', 'ns2.zonewright.test'])
 })
 
-test('a serial of the catalog that nobody told the leader of is announced by its next sweep', async () => {
+test('a catalog serial that the leader was not notified of is announced by its next sweep', async () => {
   const { rows } = await sql<{ serial: number }>`update catalog set serial = serial + 10 returning serial`.execute(
     database.db,
   )
@@ -58,7 +58,7 @@ test('a serial of the catalog that nobody told the leader of is announced by its
   await eventually('both are told', () => [ns1, ns2].every(({ notifies }) => notifies.includes(told)), 20_000)
 })
 
-test('a new zone that a nameserver fetches by itself is not notified', async () => {
+test('a new zone that a nameserver fetches automatically gets no NOTIFY', async () => {
   const secondary = await TestSecondary.connect(address)
   world.onEnd(() => secondary.close())
   for (const nameserver of [ns1, ns2]) nameserver.serve('fetched.test', 1_000)
@@ -72,7 +72,7 @@ test('a new zone that a nameserver fetches by itself is not notified', async () 
     assert.ok(!notifies.some((told) => told.startsWith('fetched.test.')), `${notifies}`)
 })
 
-test('a change is told in one NOTIFY a nameserver, with the new serial, and its event is released', async () => {
+test('a change causes one NOTIFY per nameserver, with the new serial, and its event is released', async () => {
   const zone = await settledZone('one.test')
   const isAtOnce = async (host: string): Promise<boolean> => {
     const before = ns1.notifies.length
@@ -93,7 +93,7 @@ test('a change is told in one NOTIFY a nameserver, with the new serial, and its 
   await eventually('it is released at once', () => isAtOnce(`h${changes++}`))
 })
 
-test('changes that come while a zone is being announced go out together, as the newest serial', async () => {
+test('changes during the announcement of a zone are announced together, as the newest serial', async () => {
   const zone = await settledZone('coalesce.test')
   const { promise: isTime, resolve: serve } = Promise.withResolvers<void>()
   for (const nameserver of [ns1, ns2]) nameserver.apply = () => isTime
@@ -110,7 +110,7 @@ test('changes that come while a zone is being announced go out together, as the 
   assert.ok(told.length <= 3, `${told}`)
 })
 
-test('a NOTIFY that is not answered is sent again', async () => {
+test('a NOTIFY without an answer is repeated', async () => {
   const zone = await settledZone('again.test')
   ns2.mood = 'silent'
   const serial = await change(zone, 'www')
@@ -120,14 +120,14 @@ test('a NOTIFY that is not answered is sent again', async () => {
   assert.equal(ns2.serialOf('again.test'), serial)
 })
 
-test('a lost wake-up is made up for within seconds while an event waits', async () => {
+test('a lost wake-up is recovered within seconds while an event waits', async () => {
   const zone = await settledZone('lost.test')
   const serial = await plantChange(database, zone, { added: [a('www.lost.test', '192.0.2.1')] })
   await hold(database, zone, 'serial', serial)
   await eventually('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
 })
 
-test('a lost release is made up for: what is served already goes by the sweep', async () => {
+test('a lost release is recovered: the sweep releases what is already served', async () => {
   const zone = await settledZone('unreleased.test')
   await hold(database, zone, 'serial', 1_000)
   const before = ns1.notifies.length
@@ -135,7 +135,7 @@ test('a lost release is made up for: what is served already goes by the sweep', 
   assert.equal(ns1.notifies.length, before)
 })
 
-test('after a restart of PostgreSQL everything goes on', async () => {
+test('everything continues after a restart of PostgreSQL', async () => {
   const zone = await settledZone('restart.test')
   // The test's own session is the only one that is not ended, because a pool returns ended ones until it has noticed their end.
   const elsewhere = asAnotherProcess(database.url)
@@ -150,7 +150,7 @@ test('after a restart of PostgreSQL everything goes on', async () => {
   await eventually('new zones, too', () => isReplicated(other, elsewhere.db))
 })
 
-test('a deleted zone is forgotten, and added again it counts anew', async () => {
+test('a deleted zone is forgotten, and counts again when it is added again', async () => {
   const zone = await settledZone('deleted.test')
   await plantDeletion(database, zone)
   wake.tell('catalog_changed')

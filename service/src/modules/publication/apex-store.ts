@@ -51,7 +51,7 @@ export async function pageOfFormer(db: Db, after: string | undefined, limit: num
   return rows
 }
 
-/** A live, locked zone that is to name the configured nameservers. */
+/** A live, locked zone that must name the configured nameservers. */
 export interface MovingZone extends FormerZone {
   readonly name: string
   readonly version: number
@@ -68,7 +68,7 @@ export interface MovingZone extends FormerZone {
 /**
  * Locks the live ones of these zones, except those that a customer's change has locked, and returns which nameservers serve them.
  *
- * The nameservers are locked, too: they cannot be configured again before the transaction ends.
+ * The nameservers are also locked: they cannot be configured again before the transaction ends.
  */
 export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<MovingZone[]> {
   await sql`lock table nameservers in share mode`.execute(tx)

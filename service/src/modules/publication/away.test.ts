@@ -19,7 +19,7 @@ const lagging = async (): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-test('a nameserver that is away for 5 minutes is not waited for, until it has caught up', async () => {
+test('a nameserver that has been away for 5 minutes is not waited for until it has caught up', async () => {
   const zones = await Promise.all(Array.from({ length: 20 }, (_, i) => plantZone(database, `away${i}.test`)))
   const ids = zones.map(({ id }) => id)
   const replicated = async () => (await replicatedZones(database.db, ids)).size
@@ -49,7 +49,7 @@ test('a nameserver that is away for 5 minutes is not waited for, until it has ca
   await eventually('it is waited for again', async () => (await eventsOf(database, zone))[1] === 'released')
 })
 
-test('with every nameserver out of sync for long, events do not wait at all', async () => {
+test('if every nameserver has been out of sync for long, events do not wait at all', async () => {
   const zone = await plantZone(database, 'nobody.test')
   wake.tell('catalog_changed')
   await eventually('it is replicated', async () => (await replicatedZones(database.db, [zone.id])).size === 1)

@@ -39,7 +39,7 @@ test('the catalog is a version 2 catalog zone with a member for each live zone',
   )
 })
 
-test('zones that come and go are one step of an IXFR', async () => {
+test('zones that are added and removed are one step of an IXFR', async () => {
   const leaving = await plantZone(database, 'leaving.test')
   wake.tell('catalog_changed')
   await eventually('it is a member', async () => (await members()).has('leaving.test.'))
@@ -57,7 +57,7 @@ test('zones that come and go are one step of an IXFR', async () => {
   assert.equal((await secondary.ixfr(testCatalog, outcome.serial)).kind, 'unchanged')
 })
 
-test('a zone deleted and added again gets another label, so that nameservers start it afresh', async () => {
+test('a zone that is deleted and added again gets another label, so that nameservers reset it', async () => {
   const first = await plantZone(database, 'twice.test')
   wake.tell('catalog_changed')
   await eventually('it is a member', async () => (await members()).has('twice.test.'))
@@ -67,7 +67,7 @@ test('a zone deleted and added again gets another label, so that nameservers sta
   await eventually('it is a member again', async () => (await members()).get('twice.test.')?.label === second.label)
 })
 
-test('many zones at once share few serials, and nothing at all makes none', async () => {
+test('many zones at once share few serials, and changes that cancel out create none', async () => {
   const before = await serial()
   const startedMs = performance.now()
   for (let i = 0; i < 100; i++) {
@@ -93,7 +93,7 @@ test('many zones at once share few serials, and nothing at all makes none', asyn
   assert.equal(counted[0]?.right, true)
 })
 
-test('of two primaries one leads, and the other takes over when it stops', async () => {
+test('only one of two primaries leads, and the other takes over when it stops', async () => {
   const one = await world.start()
   const two = await world.start()
   await Promise.all(Array.from({ length: 20 }, (_, i) => plantZone(database, `led${i}.test`)))

@@ -22,7 +22,7 @@ function gatherer(pacedMs: number, hold?: () => Promise<void>) {
   return { readings, zones }
 }
 
-test('a zone that would be announced at once is read at once, and those that wait come along', () => {
+test('a zone that would be announced immediately is read immediately, and those that wait are included', () => {
   const { readings, zones } = gatherer(900)
   zones.add(['busy1'], false)
   zones.add(['busy2'], false)
@@ -39,13 +39,13 @@ test('zones that wait for the beat are read together, each once', async () => {
   assert.equal(zones.has('busy1'), false)
 })
 
-test('shortly before the beat nothing is gathered', () => {
+test('zones that change shortly before the beat are read immediately', () => {
   const { readings, zones } = gatherer(15)
   zones.add(['busy'], false)
   assert.deepEqual(readings, [['busy']])
 })
 
-test('what changes while others are read is read after them, and new is new also where it has changed since', async () => {
+test('changes during a read are read after it, and a new zone stays new even if it changes again', async () => {
   const { hold, goOn } = held()
   const { readings, zones } = gatherer(900, hold)
   zones.add(['first'], false)
@@ -58,7 +58,7 @@ test('what changes while others are read is read after them, and new is new also
   assert.deepEqual(readings[1], ['second new', 'busy'])
 })
 
-test('once stopped nothing is read any more', async () => {
+test('nothing is read after a stop', async () => {
   const { hold, goOn } = held()
   const { readings, zones } = gatherer(30, hold)
   zones.add(['first'], false)

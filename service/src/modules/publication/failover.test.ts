@@ -58,7 +58,7 @@ const change = (zoneId: string, name: string) => ({
   pathOf: String,
 })
 
-test('a cluster that continues on a new timeline gives no serial twice', async () => {
+test('a cluster that continues on a new timeline never uses a serial twice', async () => {
   const former = await open()
   const zone = await plantZone(former.database, 'zone.test')
   const kept = await changeRecords(former.database, change(zone.id, 'kept.zone.test'))

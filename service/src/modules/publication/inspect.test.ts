@@ -21,7 +21,7 @@ async function lacks(): Promise<{ behind: string[]; looked: number }> {
   return { behind: facts?.behind.map(({ zone }) => zone) ?? [], looked: facts?.looked ?? 0 }
 }
 
-test('a zone that was added, or changed, half a minute ago at most is no fault yet; after that it is', async () => {
+test('a zone that was added or changed at most half a minute ago is no fault; after that it is', async () => {
   const long = sql`app_now() - interval '31 seconds'`
   const kept = await plantZone(database, 'kept.test')
   await sql`update zones set live_at = ${long}`.execute(database.db)
@@ -42,7 +42,7 @@ test('a zone that was added, or changed, half a minute ago at most is no fault y
   assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
 })
 
-test('nameservers that take a NOTIFY from the primary alone are told from its address', async () => {
+test('nameservers that accept a NOTIFY only from the primary are notified from its address', async () => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   world.onEnd(() => socket.close())

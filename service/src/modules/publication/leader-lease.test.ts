@@ -27,7 +27,7 @@ function startOn(t: TestContext, url: string, told: string[], name = 'it') {
   return { stop: () => leadership.stop(), isLeading: () => isLeading() }
 }
 
-test('a leader whose database is gone without a word ends its lead in time, and leads again when it is back', async (t) => {
+test('a leader whose database disappears silently stops leading in time, and leads again when it is back', async (t) => {
   const proxy = await tcpProxy(await cloneTemplate())
   t.after(() => proxy.close())
   const told: string[] = []
@@ -73,7 +73,7 @@ test('neither a leading primary nor a standby holds a connection of the pool', a
   assert.deepEqual(told, ['0 leads', '0 ends', '1 leads'])
 })
 
-test('one that is not heard of for three seconds is replaced within five, leads no longer by then, and stands by afterwards', async (t) => {
+test('a leader that is silent for three seconds stops leading, is replaced within five, and is on standby afterwards', async (t) => {
   const url = await cloneTemplate()
   const proxy = await tcpProxy(url)
   t.after(() => proxy.close())
@@ -94,7 +94,7 @@ test('one that is not heard of for three seconds is replaced within five, leads 
   assert.deepEqual(told.slice(3), ['second ends', 'first leads'])
 })
 
-test('whoever goes on after it was frozen knows before anything else that it leads no longer', async (t) => {
+test('a process that continues after being frozen knows first of all that it no longer leads', async (t) => {
   const told: string[] = []
   const { isLeading } = startOn(t, await cloneTemplate(), told)
   await eventually('it leads', isLeading)

@@ -15,7 +15,7 @@ const { database, wake } = world
 const [ns1, ns2] = await world.nameservers()
 const primary = await world.start([ns1.entry, ns2.entry])
 
-test('who no longer leads shows no lag, no announcements and no zones to move', async () => {
+test('a primary that no longer leads reports no lag, no announcements and no zones to move', async () => {
   const shown = async (): Promise<string[]> => {
     const names = ['zonewright_nameserver_lag_seconds', 'zonewright_zones_announcing', 'zonewright_zones_to_move']
     const texts = await Promise.all(names.map((name) => primary.metrics.getSingleMetricAsString(name)))
@@ -34,7 +34,7 @@ test('who no longer leads shows no lag, no announcements and no zones to move', 
   assert.deepEqual(await shown(), ['zonewright_zones_to_move 0'])
 })
 
-test('the doctor sees that a primary leads here, not that one leads beside, on the same PostgreSQL', async () => {
+test('the doctor detects a primary that leads here, not one that leads in another database of the same PostgreSQL', async () => {
   const beside = await cloneDatabase()
   const { address } = await world.start()
   const look = { key: testKey, catalogName: testCatalog, log: createLogger('test', 'silent') }
@@ -43,7 +43,7 @@ test('the doctor sees that a primary leads here, not that one leads beside, on t
   assert.equal(await isLed(beside.db), false)
 })
 
-test('however often it leads, a process has no more to ask each second', async (t) => {
+test('however often a process leads, it makes no more checks each second', async (t) => {
   const pollFor = t.mock.method(database, 'pollFor')
   await world.start()
   const asked = pollFor.mock.callCount()

@@ -29,7 +29,7 @@ const serialOf = async (name: string): Promise<number> =>
 const isCompared = async (): Promise<boolean> =>
   (await sql`select from serial_fence where is_compared and timeline <> '00000000'`.execute(db)).rows.length > 0
 
-test('after a failover, zones that lost changes are moved ahead of what the nameservers serve, and no others', async () => {
+test('after a failover, only zones that lost changes are moved ahead of what the nameservers serve', async () => {
   const now = await clock()
   const lost = await plantZone(database, 'lost.test', { serial: now - 20 })
   await plantZone(database, 'lost-at-one.test', { serial: now - 20 })
@@ -74,7 +74,7 @@ test('after a failover, zones that lost changes are moved ahead of what the name
   await primary.stop()
 })
 
-test('a leader that takes over begins the comparison again, on the same clock', async () => {
+test('a leader that takes over starts the comparison again, with the same clock', async () => {
   const before = await clock()
   const now = await clock()
   await plantZone(database, 'late.test', { serial: now - 20 })
@@ -87,7 +87,7 @@ test('a leader that takes over begins the comparison again, on the same clock', 
   assert.ok((await clock()) < before + 1_000, 'the clock stays')
 })
 
-test('another cluster with a timeline of the same number is a new timeline', async () => {
+test('a timeline with the same number in another cluster is a new timeline', async () => {
   const before = await clock()
   await sql`update serial_fence set system_identifier = 1`.execute(db)
   const primary = await world.start([ns1.entry, ns2.entry])

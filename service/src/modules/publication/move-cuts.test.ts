@@ -62,7 +62,7 @@ const moveAll = async (): Promise<number> => {
 }
 const remove = (zone: ZoneRow) => database.transact((tx: Tx) => deleteZone(tx, actor, zone.id, delegate))
 
-test('when NAMESERVERS changes, a zone delegates to the new ones as soon as the zone below names them', async () => {
+test('when NAMESERVERS changes, a delegation names the new nameservers as soon as the zone below does', async () => {
   const { parent, below } = await family('family.example.com', ['a', 'b', 'gone'])
   const [a, b, gone] = below as [ZoneRow, ZoneRow, ZoneRow]
   assert.deepEqual(await cutsOf(parent), { a: old, b: old, gone: old })
@@ -87,7 +87,7 @@ test('when NAMESERVERS changes, a zone delegates to the new ones as soon as the 
   assert.equal(rows.length, 0)
 })
 
-test('a delegation that also names a secondary of its zone is not one to former nameservers', async () => {
+test('a delegation that also names a secondary of its zone does not count as one to former nameservers', async () => {
   const { parent, below } = await family('seconded.example.com', ['a', 'b'])
   const [a] = below as [ZoneRow]
   const cut = [...fresh, 'ns.elsewhere.example'].map((host) => `${host}.`)
@@ -100,7 +100,7 @@ test('a delegation that also names a secondary of its zone is not one to former 
   assert.equal(rows.length, 0)
 })
 
-test('what a process with an old configuration wrote is mended at the next start; a deleted zone’s waits for it', async () => {
+test('delegations by a process with an old configuration are fixed at the next start, or once their zone is restored', async () => {
   const { parent, below } = await family('late.example.com', ['a'])
   for (const zone of below) await seen(zone)
   assert.deepEqual(await cutsOf(parent), { a: old })
@@ -112,7 +112,7 @@ test('what a process with an old configuration wrote is mended at the next start
   assert.deepEqual(await cutsOf(parent), { a: fresh })
 })
 
-test('a zone with many below it moves a batch a time', async () => {
+test('a zone with many zones below it moves one batch at a time', async () => {
   const names = Array.from({ length: 7 }, (_, n) => `n${n}`)
   const { parent, below } = await family('many.example.com', names)
   for (const zone of below) await seen(zone)

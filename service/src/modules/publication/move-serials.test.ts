@@ -16,7 +16,7 @@ const elsewhere = asAnotherProcess(database.url)
 const secondary = await TestSecondary.connectForLong((await world.start()).address)
 world.onEnd(() => secondary.close())
 
-test('after a restore every zone and the catalog are ahead of all that nameservers may hold, and sent whole', async () => {
+test('after a restore, every zone and the catalog are ahead of all that nameservers may have, and are sent whole', async () => {
   const rrsets = Array.from({ length: 20 }, (_, i) => a(`h${i}.restored.test`, '192.0.2.1'))
   const zone = await plantZone(database, 'restored.test', { rrsets })
   await plantChange(database, zone, { added: [a('kept.restored.test', '192.0.2.2')] })
@@ -26,7 +26,7 @@ test('after a restore every zone and the catalog are ahead of all that nameserve
     const outcome = await secondary.axfr(testCatalog)
     return outcome.kind === 'full' && outcome.rrsets.length > 20 ? outcome.serial : undefined
   })
-  // What the nameservers took and the backup does not have.
+  // A serial that the nameservers fetched and the backup does not have.
   const lost = 1_003
   assert.equal((await secondary.ixfr('restored.test', lost)).kind, 'unchanged', 'they would take nothing')
 
@@ -48,7 +48,7 @@ test('after a restore every zone and the catalog are ahead of all that nameserve
   assert.equal((await secondary.ixfr('restored.test', lost)).kind, 'full')
 })
 
-test('it stands in the audit log of each account, and leaves versions and pending zones as they are', async () => {
+test('moved serials are in the audit log of each account, and leave versions and pending zones unchanged', async () => {
   const { rows } = await sql<{ entries: number; versions: number }>`
     select (select count(*) from audit_log where action = 'zone.serials_restored' and actor_name = 'ada')::int as entries,
       (select sum(version) from zones)::int as versions`.execute(database.db)

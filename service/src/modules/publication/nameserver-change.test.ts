@@ -59,7 +59,7 @@ const configure = (...nameservers: readonly TestNameserver[]) =>
     nameservers.map(({ entry }) => entry),
   )
 
-test('when NAMESERVERS changes, each live zone gets a serial with which it names the new ones', async () => {
+test('when NAMESERVERS changes, each live zone gets a serial with which it names the new nameservers', async () => {
   const zone = await plantZone(database, 'renamed.test', { rrsets: [a('www.renamed.test', '192.0.2.1')] })
   await withPrimary([ns1, ns2], async () => {
     await eventually('both have it', () => isReplicated(zone))
@@ -86,7 +86,7 @@ test('when NAMESERVERS changes, each live zone gets a serial with which it names
   })
 })
 
-test('a nameserver that was taken out is told of changes for two more days, and waited for by nobody', async () => {
+test('a removed nameserver is notified of changes for two more days, and nothing waits for it', async () => {
   const zone = await plantZone(database, 'retired.test')
   await withPrimary([ns1, ns3], async () => {
     await eventually('it is there', () => isReplicated(zone))
@@ -103,7 +103,7 @@ test('a nameserver that was taken out is told of changes for two more days, and 
   assert.deepEqual(await configure(ns1, ns3), [])
 })
 
-test('a nameserver that goes on under another name is not told of everything twice', async () => {
+test('a nameserver that continues under another name is not notified of everything twice', async () => {
   await configure(ns1, ns3)
   const renamed = { ...ns3.entry, name: 'ns7.zonewright.test' }
   assert.deepEqual(await settleNameservers(parts, [ns1.entry, renamed]), [])
@@ -115,7 +115,7 @@ test('a nameserver that goes on under another name is not told of everything twi
   await forgetFormer()
 })
 
-test('a nameserver is named by no zone before it was seen to serve that zone', async () => {
+test('no zone names a nameserver that was not yet seen to serve that zone', async () => {
   const zone = await plantZone(database, 'careful.test')
   await withPrimary([ns1, ns3], async () => {
     await eventually('it is there', () => isReplicated(zone))
@@ -137,7 +137,7 @@ test('a nameserver is named by no zone before it was seen to serve that zone', a
   })
 })
 
-test('a nameserver that is put back is a new one: what was seen of it before does not count', async () => {
+test('a nameserver that is added again is a new one: earlier sightings of it do not count', async () => {
   await configure(ns1, ns2)
   await forgetFormer()
   const zone = await plantZone(database, 'empty.test')
@@ -168,7 +168,7 @@ test('a nameserver that is put back is a new one: what was seen of it before doe
   await forgetFormer()
 })
 
-test('a new nameserver is not waited for before it has caught up', async () => {
+test('nothing waits for a new nameserver before it has caught up', async () => {
   const ns4 = await TestNameserver.start('ns4.zonewright.test')
   world.onEnd(() => ns4.close())
   ns4.mood = 'deaf'
@@ -187,7 +187,7 @@ test('a new nameserver is not waited for before it has caught up', async () => {
   })
 })
 
-test('another first nameserver makes a serial of its own, since every SOA names it', async () => {
+test('a different first nameserver causes a new serial, because every SOA names it', async () => {
   await configure(ns1, ns2)
   await forgetFormer()
   await plantZone(database, 'first.test')
@@ -198,7 +198,7 @@ test('another first nameserver makes a serial of its own, since every SOA names 
   assert.ok(await noneLeft())
 })
 
-test('until its turn a zone names its former nameservers, a new zone names the new ones from the start', async () => {
+test('until its turn, a zone names its former nameservers; a new zone names the new ones from the start', async () => {
   const seen = (zone: PlantedZone) =>
     sql`insert into zone_sightings (zone_id, nameserver, serial) values (${zone.id}, ${ns3.name}, 1000)`.execute(
       database.db,
@@ -228,7 +228,7 @@ test('until its turn a zone names its former nameservers, a new zone names the n
   assert.deepEqual(await ns('turn1.test'), now)
 })
 
-test('the names of customers’ own secondaries stay after the nameservers that change', async () => {
+test('the names of customers’ own secondaries stay, listed after the nameservers that change', async () => {
   await configure(ns1, ns2)
   await forgetFormer()
   const { id } = await plantZone(database, 'secondaries.test')
@@ -241,7 +241,7 @@ test('the names of customers’ own secondaries stay after the nameservers that 
   assert.deepEqual(ns, [`NS ${ns1.name}.`, `NS ${ns2.name}.`, 'NS ns9.secondaries.test.'])
 })
 
-test('what is put back before a zone’s turn changes nothing there', async () => {
+test('a nameserver change that is undone before a zone’s turn changes nothing in that zone', async () => {
   await configure(ns1, ns2)
   await forgetFormer()
   await plantZone(database, 'back.test')
@@ -252,7 +252,7 @@ test('what is put back before a zone’s turn changes nothing there', async () =
   assert.deepEqual(await apexOf('back.test'), ['NS ns1.zonewright.test.', 'NS ns2.zonewright.test.', 'SOA 1000'])
 })
 
-test('zones are moved 200 a second at most, and the figures say how many are left', async () => {
+test('at most 200 zones a second are moved, and the metrics report how many are left', async () => {
   await configure(ns1, ns2)
   await plantZones(database, 'many', 250)
   await configure(ns2, ns1)
@@ -273,7 +273,7 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   await rename.stop()
 })
 
-test('an address may change at any time; one that is none is refused', async () => {
+test('an address may change at any time; an invalid one is refused', async () => {
   await configure(ns1, ns2)
   await forgetFormer()
   await settleNameservers(parts, [{ ...ns1.entry, address: '192.0.2.1:53' }, ns2.entry])

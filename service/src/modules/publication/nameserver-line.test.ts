@@ -42,7 +42,7 @@ async function busyLine() {
   return { line, nameserver, announce, announceBusy, toldOf }
 }
 
-test('a zone that changes now and then waits for no busy one, however many of those wait for the beat', async () => {
+test('a zone that changes occasionally waits for no busy zone, however many of those wait for the beat', async () => {
   const { line, nameserver, announce, announceBusy, toldOf } = await busyLine()
   announceBusy(2)
   assert.equal(line.zoneCount, busyCount)
@@ -56,7 +56,7 @@ test('a zone that changes now and then waits for no busy one, however many of th
   assert.equal(new Set(toldOf(3)).size, busyCount)
 })
 
-test('a transfer of the zone to somebody else does not end the wait for the beat', async () => {
+test('a transfer of the zone to someone else does not end the wait for the beat', async () => {
   const { line, nameserver, announce, announceBusy, toldOf } = await busyLine()
   announceBusy(2)
   line.hint(parseName('busy7.test.'))
@@ -66,7 +66,7 @@ test('a transfer of the zone to somebody else does not end the wait for the beat
   assert.deepEqual(toldOf(2), [])
 })
 
-test('a zone that waits for the beat counts as on its way, until it is forgotten or all is dropped', async () => {
+test('a zone that waits for the beat counts as being announced, until it is forgotten or the line stops', async () => {
   const { line, announceBusy, toldOf } = await busyLine()
   announceBusy(2)
   const [first, second] = [parseName('busy0.test.'), parseName('busy1.test.')]

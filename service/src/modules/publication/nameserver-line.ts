@@ -6,7 +6,7 @@ import type { NameserverTalk, SoaOutcome } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
 import { Presence } from './presence.ts'
 
-/** Zones that are announced to one nameserver at once; the others wait, and their changes are combined. */
+/** Maximum number of zones that are announced to one nameserver at once; the others wait, and their changes are combined. */
 const maxInFlight = 256
 /** Behind for longer than this means out of sync. */
 const outOfSyncMs = 10_000

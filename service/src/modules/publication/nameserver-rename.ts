@@ -11,7 +11,7 @@ import type { IsLeading } from './leader-lease.ts'
 import type { LeaderPolls } from './leader-polls.ts'
 import { moveCuts } from './move-cuts.ts'
 
-/** Zones that are updated at once, and the time between batches: 200 a second leave room for customers' changes. */
+/** Maximum number of zones that are updated at once, and the time between batches: 200 a second leave room for customers' changes. */
 const batch = { zones: 100, ms: 500 }
 /** How often the log says how many zones are left. */
 const tellMs = 30_000

@@ -5,14 +5,14 @@ import { Pace } from './pace.ts'
 
 const zone = parseName('busy.test.')
 
-test('in a quiet installation a zone never waits', () => {
+test('a zone never waits in a quiet installation', () => {
   const pace = new Pace()
   pace.changed(0)
   pace.started(zone)
   assert.equal(pace.waitMs(zone), 0)
 })
 
-test('in a busy one a zone that was just announced waits for the next beat, but no other zone for it', () => {
+test('in a busy installation, a zone that was just announced waits for the next beat, but no other zone does', () => {
   const pace = new Pace()
   for (let i = 0; i < 500; i++) pace.changed(0)
   assert.equal(pace.waitMs(zone), 0)
@@ -22,7 +22,7 @@ test('in a busy one a zone that was just announced waits for the next beat, but 
   assert.equal(pace.waitMs(parseName('quiet.test.')), 0)
 })
 
-test('in a very busy one the beats are two seconds apart, each of them one of those that are one second apart', () => {
+test('in a very busy installation, beats are two seconds apart, and each of them is also a one-second beat', () => {
   const startMs = 10_300
   const waitMs = (changes: number): number => {
     const pace = new Pace(() => startMs)
@@ -33,7 +33,7 @@ test('in a very busy one the beats are two seconds apart, each of them one of th
   assert.deepEqual([100, 500, 3_000].map(waitMs), [0, 700, 1_700])
 })
 
-test('from 50 changes a second on zones wait for the beat while changes do not wait for one another, and for two seconds longer', () => {
+test('from 50 changes a second, zones wait for the beat while changes are concurrent, and for two seconds longer', () => {
   let nowMs = 10_300
   const waitMs = (changes: number, underWay: number, laterMs = 0): number => {
     nowMs = 10_300

@@ -38,7 +38,7 @@ export class Pace {
     this.#countedAtMs = nowMs()
   }
 
-  /** A change is to be announced, while this number of zones is being announced. */
+  /** A change must be announced, while this number of zones is being announced. */
   changed(underWay: number): void {
     const nowMs = this.#nowMs()
     if (underWay >= crowd.underWay) this.#crowdedAtMs = nowMs

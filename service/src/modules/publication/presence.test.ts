@@ -13,7 +13,7 @@ function presence() {
   return { one, changes, at: (ms: number) => (nowMs = ms) }
 }
 
-test('a nameserver is away once questions have gone unanswered for two seconds', (t) => {
+test('a nameserver is away once queries have gone unanswered for two seconds', (t) => {
   const { one, changes, at } = presence()
   t.after(() => one.stop())
   for (const ms of [1_000, 1_600, 2_200, 2_800, 3_000]) {
@@ -26,7 +26,7 @@ test('a nameserver is away once questions have gone unanswered for two seconds',
   assert.deepEqual(changes, [true])
 })
 
-test('a time in which nothing was asked is no silence', (t) => {
+test('a time without queries does not count as silence', (t) => {
   const { one, changes, at } = presence()
   t.after(() => one.stop())
   one.note(true)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namesDiffer, planCatalog } from './rules.ts'
 
-test('moves are taken at their net effect, in their order', () => {
+test('the net effect of moves is applied, in their order', () => {
   const move = (zoneName: string, live: boolean, catalogLabel = zoneName) => ({
     zoneId: `id of ${catalogLabel}`,
     zoneName,

@@ -32,7 +32,7 @@ export function planCatalog(moves: readonly ZoneMove[], members: readonly Member
 
 /** Whether the nameservers that `next` names in every zone differ from those that `published` zones name. */
 export function namesDiffer(published: readonly string[], next: readonly string[]): boolean {
-  // The first one is also the SOA's mname; the order of the others is nowhere to be seen.
+  // The first one is also the SOA's mname; the order of the others is not visible anywhere.
   return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))
 }
 

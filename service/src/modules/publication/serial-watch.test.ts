@@ -36,7 +36,7 @@ const seen = (zone: PlantedZone, nameserver: string, serial: number) =>
 const seenSerials = async ({ id }: PlantedZone): Promise<Record<string, number>> =>
   (await pageOfWatched(db, undefined, 100)).find((zone) => zone.id === id)?.seen ?? {}
 
-test('a nameserver that does not reach a serial within two minutes has stopped following, one that is always behind has not', async () => {
+test('a nameserver that misses a serial for two minutes has stopped following; one that is always behind has not', async () => {
   await settleNameservers({ database, log }, [ns1.entry, ns2.entry])
   const zone = await plantZone(database, 'rules.test', { serial: 10 })
   const look = async () => {
@@ -69,7 +69,7 @@ test('a nameserver that does not reach a serial within two minutes has stopped f
   assert.equal(await forgetCaughtUp(db), 0)
 })
 
-test('a nameserver that the zone does not name yet, or that is not asked, is not noted', async () => {
+test('a nameserver that the zone does not name yet, or that is not queried, is not recorded', async () => {
   const zone = await plantZone(database, 'named.test')
   await sql`insert into former_nameservers (zone_id, names) values (${zone.id}, ${[ns1.name]})`.execute(db)
   await noteBehind(db, names)
@@ -84,7 +84,7 @@ test('a nameserver that the zone does not name yet, or that is not asked, is not
   await forgetCaughtUp(db)
 })
 
-test('what was seen is corrected unless it has moved meanwhile', async () => {
+test('a sighting is corrected unless it has changed in the meantime', async () => {
   const zone = await plantZone(database, 'regress.test', { serial: 20 })
   await seen(zone, ns1.name, 20)
   await seen(zone, ns2.name, 20)
@@ -96,13 +96,13 @@ test('what was seen is corrected unless it has moved meanwhile', async () => {
   await sql`update zones set state = 'deleted', deleted_at = app_now()`.execute(db)
 })
 
-/** What a primary shows of a nameserver. */
+/** What a primary reports about a nameserver. */
 const shown = async (primary: Awaited<ReturnType<typeof world.start>>, nameserver: string): Promise<number> => {
   const text = await primary.metrics.getSingleMetricAsString('zonewright_zones_not_followed')
   return Number(new RegExp(`nameserver="${nameserver}"} (\\d+)`).exec(text)?.[1] ?? Number.NaN)
 }
 
-test('a nameserver that refuses one zone raises the alarm, and ends it by following', async () => {
+test('a nameserver that refuses one zone raises the alarm, which ends when it follows the zone', async () => {
   ns2.refused.add('refused.test')
   const fine = await plantZone(database, 'fine.test')
   const refused = await plantZone(database, 'refused.test')
@@ -139,7 +139,7 @@ test('a nameserver that refuses one zone raises the alarm, and ends it by follow
   assert.ok(Number.isNaN(await shown(primary, ns2.name)), 'who no longer leads shows nothing')
 })
 
-test('a nameserver that lost a zone without a change is told of it again', async () => {
+test('a nameserver that lost a zone without a change is notified of it again', async () => {
   const [zone] = (await sql<PlantedZone>`select id, name from zones where name = 'fine.test'`.execute(db)).rows
   assert.ok(zone)
   for (const lost of [undefined, 999, 1]) {
@@ -153,7 +153,7 @@ test('a nameserver that lost a zone without a change is told of it again', async
   }
 })
 
-test('a nameserver that reports a false serial moves no serial of the database, and its report ends with the true one', async () => {
+test('a false serial from a nameserver moves no serial of the database, and is replaced by the true one', async () => {
   // As in an installation: serials follow the clock.
   const { rows: clocks } = await sql<{ seconds: number }>`select seconds from serial_clock`.execute(db)
   const own = clocks[0]?.seconds ?? 0
@@ -186,7 +186,7 @@ test('a nameserver that reports a false serial moves no serial of the database, 
     await eventually('the true one is seen', async () => (await seenSerials(zone))[ns1.name] === own)
     await later.stop()
   }
-  // Nor by the operator's command, which goes by the serials and the clock of the database.
+  // Nor does the operator's command move one: it uses the serials and the clock of the database.
   ns1.serve(zone.name, own + 2 ** 31 - 1)
   await seen(zone, ns1.name, own + 2 ** 31 - 1)
   await database.transact((tx) => restoreSerials(tx, actorNamed('operator', 'ada')))
@@ -207,7 +207,7 @@ test('a nameserver that does not answer at all is away, and has not lost its zon
   ns1.mood = 'well'
 })
 
-test('a pass over many zones asks each nameserver for fifty a second', async (t) => {
+test('a pass over many zones queries each nameserver for fifty a second', async (t) => {
   await plantZones(database, 'many', 130)
   for (const ns of [ns1, ns2]) for (let i = 0; i < 130; i++) ns.serve(`many${i}.test`, 1_000)
   const requester = new UdpRequester(log)

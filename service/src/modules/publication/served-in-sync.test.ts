@@ -24,7 +24,7 @@ const served = async (serial: number): Promise<boolean[]> =>
     { zoneId: other.id, serial },
   ])
 
-test('a change has arrived once every nameserver serves it, each zone by itself', async () => {
+test('a change has arrived once every nameserver serves it, for each zone separately', async () => {
   assert.deepEqual(await served(1_003), [false, false])
   await see('ns1', 1_003)
   assert.deepEqual(await served(1_003), [false, false])
@@ -33,14 +33,14 @@ test('a change has arrived once every nameserver serves it, each zone by itself'
   assert.deepEqual(await served(1_004), [false, false])
 })
 
-test('a nameserver that is out of sync is not waited for, and if all of them are, nobody waits', async () => {
+test('a nameserver that is out of sync is not waited for; if all of them are, nothing waits', async () => {
   await sql`update nameservers set lagging_since = app_now() where name = 'ns1'`.execute(db)
   assert.deepEqual(await served(1_004), [true, false])
   await sql`update nameservers set lagging_since = app_now()`.execute(db)
   assert.deepEqual(await served(1_005), [true, true])
 })
 
-test('a zone that is gone is not waited for', async () => {
+test('nothing waits for a zone that was deleted', async () => {
   await sql`update nameservers set lagging_since = null`.execute(db)
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${other.id}`.execute(db)
   assert.deepEqual(await served(1_005), [false, true])

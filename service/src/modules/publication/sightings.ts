@@ -5,7 +5,7 @@ import { Gather } from '#platform/work/gather.ts'
 import type { IsLeading } from './leader-lease.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
-/** Sightings in one batch, and the minimum time between two batches. */
+/** Maximum number of sightings in one batch, and the minimum time between two batches. */
 const batch = { maxItems: 2_000, gapMs: 3 }
 /** How long a sighting waits for those of the same zone by the other nameservers, because a single one releases nothing. */
 const companyMs = 10

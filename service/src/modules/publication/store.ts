@@ -141,7 +141,7 @@ export async function readBehind(
   return rows
 }
 
-/** Of these zones, those whose present serial every nameserver serves. */
+/** Of these zones, those whose current serial every nameserver serves. */
 export async function replicatedZones(db: Db, zoneIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select z.id from zones z cross join nameservers n

@@ -29,7 +29,7 @@ for (const [from, seen] of [
   // An IPv6 address does not determine the source address for IPv4.
   ['::1', '127.0.0.1'],
 ] as const)
-  test(`a primary that listens at ${from} asks nameservers from ${seen}`, async (t) => {
+  test(`a primary that listens on ${from} queries nameservers from ${seen}`, async (t) => {
     let whoAsked: string | undefined
     const nameserver = await startAnswering(t, (_query, { address }) => {
       whoAsked = address
@@ -41,7 +41,7 @@ for (const [from, seen] of [
     assert.equal(whoAsked, seen)
   })
 
-test('answers that came while the process stood still are heard, though the time for them is up', async (t) => {
+test('answers that arrive while the process is stopped are received, even if their time is over', async (t) => {
   const nameserver = await startAnswering(t)
   const requester = new UdpRequester(createLogger('test', 'silent'))
   t.after(() => requester.close())
@@ -52,7 +52,7 @@ test('answers that came while the process stood still are heard, though the time
   assert.equal(answers.filter((answer) => answer === undefined).length, 0)
 })
 
-test('a question that nobody answers is over when its time is up', async (t) => {
+test('a query without an answer ends when its time is over', async (t) => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
   t.after(() => silent.close())

@@ -24,9 +24,9 @@ type Reply = SourceAnswer | undefined
 /** A part of a scan. It yields questions, and continues with their answers. */
 type Asking<T> = Generator<Question, T, Reply>
 
-/** Names of a walk along NSEC records (design: product, "Scan"). */
+/** Maximum number of names of a walk along NSEC records (design: product, "Scan"). */
 const maxWalkNames = 500
-/** Questions of a walk: the others are left for the records of its names. */
+/** Maximum number of questions of a walk: the others are left for the records of its names. */
 const maxWalkQuestions = 70
 
 const apexTypes = ['A', 'MX', 'TXT', 'AAAA', 'CAA', 'HTTPS'].map(parseType)
@@ -41,12 +41,12 @@ const hosts = `www mail _dmarc/TXT _domainkey/TXT autodiscover autoconfig webmai
   secure my cloud home demo beta old new go links server host _atproto/TXT`
 const selectors = `google selector1 selector2 default k1 k2 k3 s1 s2 mail dkim fm1 fm2 fm3 protonmail protonmail2 protonmail3
   sig1 zoho mandrill mxvault pm resend smtp`
-/** Asked even if the server says that nothing is below `_domainkey`: old servers say so of every name without records. */
+/** Queried even if the server says that nothing is below `_domainkey`: old servers say so of every name without records. */
 const surestSelectors = 4
 
 /**
  * The questions to a server about a zone that it does not let us transfer. If it is signed with NSEC, its names are known after a walk.
- * Otherwise common names are asked for. Returns whether everything was found.
+ * Otherwise common names are queried. Returns whether everything was found.
  */
 export function* questionsAbout(zone: DomainName, found: FoundRecords): Asking<boolean> {
   for (const type of apexTypes) found.add(yield* recordsOf(zone, type))
@@ -106,7 +106,7 @@ function isMadeUp(next: DomainName): boolean {
   return next.startsWith('\\000.')
 }
 
-/** Asks for common names. What equals the records of a wildcard is left out, because the wildcard answers for every name. */
+/** Queries common names. Records that equal those of a wildcard are left out, because the wildcard answers for every name. */
 function* guess(zone: DomainName, found: FoundRecords): Asking<void> {
   yield* wildcard(zone, found)
   const absent = new Set<DomainName>()

@@ -4,7 +4,7 @@ import type { ParentAnswer } from '#ports/parent-dns.ts'
 /** How often a zone can be scanned, and how often an account can start scans (design: product, "Scan"). */
 export const scanLimits = { pauseS: 600, mostInWindow: 20, windowS: 3_600 } as const
 
-/** Nameservers of a zone whose addresses are looked up. */
+/** Maximum number of nameservers of a zone whose addresses are looked up. */
 const maxHosts = 6
 
 /** How long a scan waits for nameservers that other scans use. */
@@ -20,7 +20,7 @@ export function waitS(ageS: number | undefined, agesOfAccountS: readonly number[
   return most > 0 ? Math.ceil(most) : undefined
 }
 
-/** The nameservers that a scan asks: those of the domain that are not ours; or why there are none. */
+/** The nameservers that a scan queries: those of the domain that are not ours; or why there are none. */
 export function hostsToAsk(answer: ParentAnswer, ours: readonly string[]): readonly string[] | ScanFailure {
   if (answer.kind === 'no_answer') return 'parent_unknown'
   if (answer.kind === 'missing' || answer.nameservers.length === 0) return 'not_delegated'

@@ -21,18 +21,18 @@ export interface ScanContext {
   readonly nameservers: readonly string[]
   /** Whether messages may be sent to an address: the guard of webhooks. */
   readonly mayReach: (at: DnsServer) => boolean
-  /** Where nameservers answer: 53, except in tests. */
+  /** The port of nameservers: 53, except in tests. */
   readonly port: number
-  /** Between two messages of a scan; left out: as long as the limit says. */
+  /** Time between two messages of a scan. Default: as long as the limit requires. */
   readonly pauseMs?: number
 }
 
-/** How long the addresses of a nameserver are looked up, and at most how many aliases are followed. */
+/** How long the addresses of a nameserver are looked up, and the maximum number of aliases that are followed. */
 const addressLimits = { timeoutMs: 3_000, mostSteps: 2 }
-/** Addresses that are tried, those of all nameservers together. */
+/** Maximum number of addresses that are tried, of all nameservers together. */
 const maxAddresses = 8
 const transferLimits = { maxRecords: maxFound, maxBytes: maxFileBytes, timeoutMs: 5_000 }
-/** Questions without an answer, one after the other, after which a server counts as down. */
+/** Number of consecutive questions without an answer after which a server counts as down. */
 const maxSilent = 4
 
 /** A nameserver at one of its addresses. */
@@ -41,8 +41,8 @@ interface Server extends DnsServer {
 }
 
 /**
- * Finds the records of a zone at its current nameservers: the first one that answers for the zone is asked. `busy`: other scans have all
- * that might. A server can send what it likes: its answers are limited in number, size and time, and only records of the zone are kept.
+ * Finds the records of a zone at its current nameservers: the first one that answers for the zone is queried. `busy`: other scans have all
+ * that might answer. A server can send what it likes: its answers are limited in number, size and time, and only records of the zone are kept.
  */
 export async function scanZone(
   context: ScanContext,
@@ -129,7 +129,7 @@ function isOfZone({ isAuthoritative, records }: SourceAnswer, zone: DomainName):
   return isAuthoritative && records.some(({ name, type }) => name === zone && type === RrType.SOA)
 }
 
-/** Asks until there are no more questions, no more turns, no more room, or no more answers. Returns whether everything was found. */
+/** Queries until there are no more questions, no more turns, no more room, or no more answers. Returns whether everything was found. */
 async function askAll(
   questions: ReturnType<typeof questionsAbout>,
   found: FoundRecords,

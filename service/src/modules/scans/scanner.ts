@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 import { Turns, usualPauseMs } from './turns.ts'
 
-/** Scans in progress at once in one process. Each waits most of the time. */
+/** Maximum number of scans in progress at once in one process. Each waits most of the time. */
 const maxScans = 20
 
 export interface ScannerOptions extends ScanContext {
@@ -25,7 +25,7 @@ export interface ScannerOptions extends ScanContext {
 
 /**
  * Works on scans. Any number of processes may run it. A scan whose process ends in the middle fails as interrupted, at once or when its lease
- * ends; it is not repeated, so that no nameserver is asked more than the limits say.
+ * ends; it is not repeated, so that no nameserver is queried more than the limits allow.
  */
 export class Scanner {
   readonly #options: ScannerOptions
@@ -61,7 +61,7 @@ export class Scanner {
     this.#claimed.start()
   }
 
-  /** Claims no more, and ends the scans in progress as interrupted. */
+  /** Stops claiming, and ends the scans in progress as interrupted. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const turns of this.#underWay) turns.end()

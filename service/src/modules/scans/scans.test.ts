@@ -47,12 +47,12 @@ const { database } = api
 const account = await api.account('owner@example.net')
 const key = await api.key(account)
 
-/** A provider's nameserver: it serves one zone, counts what it is asked, and can misbehave. */
+/** A provider's nameserver: it serves one zone, records its queries, and can misbehave. */
 interface Provider {
   readonly port: number
   /** `udp TYPE name`, with the time in milliseconds. */
   readonly asked: { readonly what: string; readonly atMs: number }[]
-  /** In place of its answer. */
+  /** Replaces its answer. */
   answer?: ((query: Message, wire: Uint8Array, over: 'udp' | 'tcp') => Uint8Array | undefined | 'usual') | undefined
   allowsTransfer: boolean
 }
@@ -126,7 +126,7 @@ async function movingZone(addresses: readonly string[] = ['127.0.0.1']) {
 const start = (zone: string) => api.call('POST', `/zones/${zone}/scan`, { key })
 const read = (zone: string) => api.call('GET', `/zones/${zone}/scan`, { key })
 async function ended(zone: string) {
-  // Not by the API: keys record each of their requests.
+  // Not through the API, because keys record each of their requests.
   const isOver = sql`
     select from zone_scans s join zones z on z.id = s.zone_id where z.name = ${zone} and s.finished_at is not null
       and not exists (select from zone_scans where zone_id = z.id and finished_at is null)`
@@ -142,7 +142,7 @@ const namesOf = (file: string): string[] => [
   ),
 ]
 
-test('a transferred zone is found whole, and its file imports without faults; nothing is imported by itself', async () => {
+test('a transferred zone is found whole, and its file imports without faults; nothing is imported automatically', async () => {
   const zone = await movingZone()
   const provider = await startProvider(
     zone.name,
@@ -165,7 +165,7 @@ test('a transferred zone is found whole, and its file imports without faults; no
   assert.deepEqual([review.status, review.body.errors, review.body.diff.changes.length], [200, [], 3])
 })
 
-test('without a transfer, common names are found, wildcards once, and the limits of messages hold', async () => {
+test('without a transfer, common names are found, wildcards once, and the message limits hold', async () => {
   const zone = await movingZone()
   const provider = await startProvider(
     zone.name,
@@ -224,7 +224,7 @@ hidden 300 IN NSEC ${at} TXT RRSIG NSEC
   assert.ok(provider.asked.length < 15)
 })
 
-test('a hostile nameserver: foreign names, endless NSEC chains, cut answers and rubbish do no harm', async () => {
+test('a hostile nameserver does no harm: foreign names, endless NSEC chains, truncated answers and garbage', async () => {
   const zone = await movingZone()
   const provider = await startProvider(zone.name, '@ 300 IN A 192.0.2.1\n')
   let made = 0
@@ -283,7 +283,7 @@ test('a nameserver that falls silent ends the scan with what was found, and one 
   assert.deepEqual([failed.state, failed.failure.code, failed.zone_file], ['failed', 'no_answer', null])
 })
 
-test('an address that is not public is not asked; a domain that is here or nowhere fails with a sentence', async () => {
+test('an address that is not public is not queried; a domain that is here or nowhere fails with a sentence', async () => {
   const zone = await movingZone(['10.0.0.1'])
   const here = await movingZone()
   registry.zones.delegate(here.name, testNameservers)
@@ -303,12 +303,12 @@ test('an address that is not public is not asked; a domain that is here or nowhe
   assert.deepEqual(provider.asked, [])
 })
 
-test('two scans at the same nameserver run one after the other, also in two workers', async () => {
+test('two scans of the same nameserver run one after the other, even in two workers', async () => {
   const [one, two] = [await movingZone(), await movingZone()]
   const provider = await startProvider(one.name, '@ 300 IN A 192.0.2.1\n')
   const other = await startProvider(two.name, '@ 300 IN A 192.0.2.1\n')
   provider.answer = (query, wire) => {
-    // One server for both zones, as far as the address goes.
+    // By its address, it is one server for both zones.
     if (!query.questions[0]?.name.endsWith(`${two.name}.`)) return 'usual'
     other.asked.push({ what: String(query.questions[0]?.name), atMs: performance.now() })
     const found = { rcode: Rcode.NOERROR, aa: true }
@@ -331,7 +331,7 @@ test('two scans at the same nameserver run one after the other, also in two work
   assert.equal(changes, 1, 'their questions are not mixed')
 })
 
-test('a scan whose worker ends in the middle fails as interrupted, and another may start at once', async () => {
+test('a scan whose worker ends in the middle fails as interrupted, and another may start immediately', async () => {
   const zone = await movingZone()
   const provider = await startProvider(zone.name, '@ 300 IN A 192.0.2.1\n')
   const scanner = startScanner(provider, { pauseMs: usualPauseMs })
@@ -341,7 +341,7 @@ test('a scan whose worker ends in the middle fails as interrupted, and another m
   const scan = (await read(zone.name)).body
   assert.deepEqual([scan.state, scan.failure.code], ['failed', 'interrupted'])
   assert.equal((await start(zone.name)).status, 202)
-  // A worker that was killed: it has claimed the scan, and its lease is over.
+  // A worker that was killed: it has claimed the scan, and its lease has ended.
   await sql`
     update zone_scans set state = 'running', due_at = app_now() - interval '1 second', questions = 7
     where zone_id = ${zone.id} and state = 'waiting'`.execute(database.db)
@@ -352,7 +352,7 @@ test('a scan whose worker ends in the middle fails as interrupted, and another m
   assert.deepEqual([failed.state, failed.failure.code, provider.asked.length], ['failed', 'interrupted', asked])
 })
 
-test('a zone is scanned once in ten minutes, an account starts twenty an hour, and a result is kept for an hour', async () => {
+test('a zone is scanned once in ten minutes, an account starts twenty scans an hour, and a result is kept for an hour', async () => {
   const owner = await api.account('busy@example.net')
   const its = await api.key(owner)
   const of = async (n: number) => (await api.zone(owner, `busy${n}.test`)).name
@@ -377,7 +377,7 @@ test('a zone is scanned once in ten minutes, an account starts twenty an hour, a
   assert.equal((await begin(first)).status, 202)
 })
 
-test('a zone whose control is not proven is not scanned', async () => {
+test('a zone without proof of control is not scanned', async () => {
   const { body } = await api.call('POST', '/zones', { key, body: { name: 'unproven.test' } })
   const refused = await start(body.id)
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'conflict'])

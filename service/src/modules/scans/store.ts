@@ -6,9 +6,9 @@ import { maxWaitS, scanLimits } from './rules.ts'
 const leaseS = 60
 /** How long the result of a scan is kept. */
 const keptS = 3_600
-/** When a scan is due again whose nameservers are all used by other scans. */
+/** When a scan is due again if other scans use all of its nameservers. */
 const busyS = 2
-/** After the last message of a scan to an address, no other scan may ask it for this time. */
+/** After the last message of a scan to an address, no other scan may query it for this time. */
 const addressPauseS = 0.12
 
 /** A scan as the API shows it. */
@@ -107,7 +107,7 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-/** Puts a scan back whose nameservers are all used by other scans. */
+/** Puts a scan back if other scans use all of its nameservers. */
 export async function putBack(db: Db, id: string, questions: number): Promise<void> {
   await sql`
     update zone_scans set state = 'waiting', questions = ${questions}, due_at = app_now() + make_interval(secs => ${busyS})
@@ -137,7 +137,7 @@ export async function finishScan(
     where id = ${id} and state = 'running'`.execute(db)
 }
 
-/** Takes an address for a scan. False: another scan has it. */
+/** Claims an address for a scan. False: another scan has it. */
 export async function takeAddress(db: Db, address: string, scanId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into scan_addresses as a (address, scan_id, until)

@@ -8,7 +8,7 @@ const maxScanMs = 180_000
 /** How often the progress is recorded, which also keeps the scan's lease. */
 const noteMs = 1_000
 
-/** Lets the messages of a scan go out one after the other, and counts them. */
+/** Lets the messages of a scan be sent one after the other, and counts them. */
 export class Turns {
   asked: number
   readonly #pauseMs: number
@@ -28,7 +28,7 @@ export class Turns {
     this.#note = note
   }
 
-  /** No message may be sent any longer. */
+  /** No more messages may be sent. */
   get isOver(): boolean {
     return this.#isOver || this.asked >= maxScanQuestions || performance.now() > this.#endMs
   }

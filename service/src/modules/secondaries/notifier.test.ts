@@ -57,7 +57,7 @@ const server = await startDnsServer('127.0.0.1:0', async (wire) => {
 })
 after(() => server.close())
 const port = Number(server.address.split(':')[1])
-/** A server at all addresses of this machine that never answers. */
+/** A server at all addresses of this machine, which never answers. */
 const silent = createSocket('udp4').bind(0)
 await once(silent, 'listening')
 after(() => silent.close())
@@ -134,7 +134,7 @@ test('changes and saves in quick succession cause at most one NOTIFY a second, h
       await zone.save()
     }
     await zone.notified(await zone.change())
-    // Removed and added again, it waits, too.
+    // A secondary that is removed and added again also waits.
     const removed = await person.call('PUT', `/zones/${zone.name}/secondaries`, { body: { secondaries: [] } })
     assert.equal(removed.status, 200)
     await zone.save()
@@ -147,7 +147,7 @@ test('changes and saves in quick succession cause at most one NOTIFY a second, h
   }
 })
 
-test('a NOTIFY without an answer is repeated, and an unsigned answer is none that counts', async () => {
+test('a NOTIFY without an answer is repeated, and an unsigned answer is not an acknowledgement', async () => {
   const zone = await freshZone()
   peer.answers = 'not'
   await zone.save()
@@ -161,7 +161,7 @@ test('a NOTIFY without an answer is repeated, and an unsigned answer is none tha
   assert.equal(zone.arrived().length, before)
 })
 
-test('secondaries of one account that do not answer keep no other account waiting', async () => {
+test('secondaries of one account that do not answer delay no other account', async () => {
   await running.stop()
   const zone = await freshZone()
   await zone.save()
@@ -249,7 +249,7 @@ test('a signed query within 24 hours keeps a secondary active for 24 hours more'
   assert.equal((await zone.shown()).state, 'silent')
 })
 
-test('a signed SOA query, AXFR and IXFR are each recorded, and other queries and those of other keys are not', async () => {
+test('signed SOA queries, AXFRs and IXFRs are each recorded; other queries and those of other keys are not', async () => {
   for (const type of ['SOA', 'AXFR', 'IXFR']) {
     const zone = await freshZone()
     await zone.save()
@@ -266,7 +266,7 @@ test('a signed SOA query, AXFR and IXFR are each recorded, and other queries and
   }
 })
 
-test('a secondary that transfers in a loop is written down once', async () => {
+test('a secondary that transfers in a loop is recorded once', async () => {
   const zone = await freshZone()
   await zone.save()
   const client = await door.connect()

@@ -11,8 +11,8 @@ import { afterNotify, type NotifyOutcome, type Reach } from './rules.ts'
 import { type ClaimedSecondary, claimDue, hasAnySecondary, recordNotify } from './store.ts'
 
 /**
- * NOTIFYs in progress at once, in total and for the zones of one account. A secondary that does not answer takes one place for `answerMs`. One
- * account cannot take the places of others, however many secondaries it has that do not answer.
+ * NOTIFYs in progress at once, in total and for the zones of one account. A secondary that does not answer uses one slot for `answerMs`. One
+ * account cannot take the slots of others, however many secondaries it has that do not answer.
  */
 const mostAtOnce = 1_000
 const mostOfAccount = 100

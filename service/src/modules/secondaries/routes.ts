@@ -65,8 +65,8 @@ function secondaryToWire(row: SecondaryRow): WireSecondary {
 }
 
 /**
- * The names outside the zone must be found on the internet, all of them at the same time. Those that the list already has are not looked up
- * again, so that the owner can change it while their DNS is down.
+ * Names outside the zone must have an address on the internet. All of them are looked up at the same time. Those that the list already has are
+ * not looked up again, so that the owner can change it while their DNS is down.
  */
 async function hostFaults(
   zone: string,

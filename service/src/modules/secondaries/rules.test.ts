@@ -108,7 +108,7 @@ test('a host is in a zone at its apex and below it', () => {
   )
 })
 
-test('a NOTIFY without an answer is repeated five times with growing pauses, and an answer ends the NOTIFYs of a serial', () => {
+test('a NOTIFY without an answer is repeated five times with increasing delays; any answer ends those of a serial', () => {
   const pauses: number[] = []
   let attempts = 0
   for (;;) {

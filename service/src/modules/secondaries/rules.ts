@@ -125,7 +125,7 @@ export function keyFault(
 /** NOTIFYs of one change to a secondary that does not answer: the last one is sent about half a minute after the first. */
 const mostAttempts = 6
 
-/** The least time between two NOTIFYs of a zone to an address, in seconds. */
+/** The minimum time between two NOTIFYs of a zone to an address, in seconds. */
 export const leastPauseS = 1
 
 export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent'
@@ -136,12 +136,12 @@ export interface AfterNotify {
   readonly isDone: boolean
   /** NOTIFYs without an answer in a row. */
   readonly attempts: number
-  /** The least time from this NOTIFY to the next one, in seconds. */
+  /** The minimum time from this NOTIFY to the next one, in seconds. */
   readonly pauseS: number
 }
 
 /**
- * Any answer ends the NOTIFYs of a serial (RFC 1996 §3.6): one that refuses will refuse the next one, too. Without an answer, they are repeated
+ * Any answer ends the NOTIFYs of a serial (RFC 1996 §3.6): a secondary that refuses one also refuses the next. Without an answer, they are repeated
  * after at least 1, 2, 4, 8 and 16 s. After that, the secondary finds the change when it refreshes the zone.
  *
  * @param attempts NOTIFYs without an answer before this one

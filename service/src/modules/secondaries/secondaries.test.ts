@@ -83,7 +83,7 @@ test('the owner saves a list, reads it back, and empties it', async () => {
   )
 })
 
-test('no secondary is at an address that webhooks may not be sent to', async () => {
+test('a secondary cannot have an address that webhooks may not be sent to', async () => {
   const { name } = await freshZone()
   const private4 = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0']
   const special4 = ['224.0.0.1', '255.255.255.255', '192.0.2.1', '198.18.0.1']
@@ -105,7 +105,7 @@ test('no secondary is at an address that webhooks may not be sent to', async () 
   assert.deepEqual(await get(name), [])
 })
 
-test('bodies of another shape are refused, and change nothing', async () => {
+test('invalid bodies are refused and change nothing', async () => {
   const { name } = await freshZone()
   await put(name, wanted())
   const nine = Array.from({ length: 9 }, (_, i) => wanted({ address: `8.8.8.${i}` }))
@@ -126,7 +126,7 @@ test('bodies of another shape are refused, and change nothing', async () => {
   assert.equal((await get(name)).length, 1)
 })
 
-test('a key that could not transfer the zone is refused', async () => {
+test('a key that cannot transfer the zone is refused', async () => {
   const { name } = await freshZone()
   const other = await freshZone()
   const unsigned = await api.key(owner, { name: 'without a secret' })
@@ -245,7 +245,7 @@ test('a name in the zone must have an address, and then belongs to the NS record
   assert.ok((await person.call('GET', `/zones/${name}`)).body.serial > after.serial)
 })
 
-test('the address of a name in the zone can change, and cannot be deleted as long as the name is in the list', async () => {
+test('the address of a name in the zone can change, but not be deleted while the name is in the list', async () => {
   const { name } = await freshZone()
   const path = `/zones/${name}/rrsets/ns3`
   const records = (...values: string[]) => ({ body: { ttl: 300, records: values } })
@@ -283,7 +283,7 @@ test('a zone is transferred with the names of its secondaries', async () => {
   assert.deepEqual(await publishedHosts(name), ['ns1', 'ns2', 'abc'])
 })
 
-test('a name outside the zone must be found', async () => {
+test('a name outside the zone must have an address', async () => {
   const { name } = await freshZone()
   const { status, body } = await put(name, wanted({ ns_name: 'ns3.elsewhere.test' }))
   assert.deepEqual([status, faultsOf(body)], [422, ['/secondaries/0/ns_name no_address']])
@@ -300,7 +300,7 @@ test('a name outside the zone must be found', async () => {
   assert.equal((await put(name, listed)).status, 422)
 })
 
-test('a zone above that is hosted here delegates to the names of the secondaries, too', async () => {
+test('a zone above that is hosted here also delegates to the names of the secondaries', async () => {
   const above = await freshZone()
   const below = (await person.call('POST', '/zones', { body: { name: `child.${above.name}` } })).body
   assert.equal(below.state, 'live')

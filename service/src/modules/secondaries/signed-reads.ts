@@ -6,7 +6,7 @@ import { noteReads, type SignedRead } from './store.ts'
 const onceInMs = 5_000
 const mostRemembered = 10_000
 
-/** The most reads that one statement records, and the least time between two statements. */
+/** The maximum number of reads that one statement records, and the minimum time between two statements. */
 const noting = { maxItems: 500, gapMs: 100 }
 
 /**

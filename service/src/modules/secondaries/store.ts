@@ -110,7 +110,7 @@ export const hasAnySecondary = sql`exists (select from zone_secondaries)`
 /** How long a claimed NOTIFY belongs to its worker: longer than it can take. */
 const leaseS = 10
 
-/** A secondary that is to be notified of its zone's serial. */
+/** A secondary that must be notified of its zone's serial. */
 export interface ClaimedSecondary {
   readonly zoneId: string
   readonly zoneName: string

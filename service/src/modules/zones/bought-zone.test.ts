@@ -35,7 +35,7 @@ const mailsTo = async (address: string): Promise<string[]> =>
     await sql<{ kind: string }>`select kind from mails where to_address = ${address} order by queued_at, id`.execute(db)
   ).rows.map(({ kind }) => kind)
 
-test('a domain that is bought has a live zone of its own at once', async () => {
+test('a bought domain immediately has a live zone of its own', async () => {
   const zone = await buy('new.example.com')
   assert.deepEqual([zone.state, zone.origin, zone.accountId], ['live', 'bought', ada])
   assert.deepEqual(await eventsOf(zone.id), ['zone.created'])
@@ -49,7 +49,7 @@ test('a zone that was prepared goes live with its records', async () => {
   assert.equal(await verificationOf(db, id), undefined)
 })
 
-test('somebody else’s live zone of the name goes at once, and both it and those who wait hear of it', async () => {
+test('someone else’s live zone of the name is deleted, and its owner and those who wait are notified', async () => {
   const theirs = await api.zone(bob, 'taken.example.com')
   const waiting = await add('taken.example.com', await api.key(eve))
   const challenge = (await verificationOf(db, waiting.id))?.token
@@ -63,7 +63,7 @@ test('somebody else’s live zone of the name goes at once, and both it and thos
   assert.equal((await api.call('GET', '/zones/taken.example.com', { key: bobsKey })).status, 404)
 })
 
-test('who has the zone already keeps it as it is, and a contest about it is over', async () => {
+test('a buyer who already has the zone keeps it unchanged, and a contest about it ends', async () => {
   const zone = await api.zone(ada, 'own.example.com')
   const challenger = await add('own.example.com', bobsKey)
   const verification = await verificationOf(db, challenger.id)
@@ -76,7 +76,7 @@ test('who has the zone already keeps it as it is, and a contest about it is over
   assert.equal((await verificationOf(db, challenger.id))?.contestEndsAt, null)
 })
 
-test('below an own zone it is delegated to from there, and from somebody else’s former parent no more', async () => {
+test('the buyer’s own zone above delegates to it, and someone else’s former parent zone no longer does', async () => {
   const delegated = async (parentId: string) =>
     (await sql`select 1 from zone_rrsets where zone_id = ${parentId} and managed`.execute(db)).rows.length
   const parent = await api.zone(bob, 'above.example.com')
@@ -89,7 +89,7 @@ test('below an own zone it is delegated to from there, and from somebody else’
   assert.equal(await delegated(own.id), 1)
 })
 
-test('a zone in a domain of the account is live at once, unless somebody else hosts the name', async () => {
+test('a zone in a domain of the account is live immediately, unless someone else hosts the name', async () => {
   const deleteZones = () =>
     sql`update zones set state = 'deleted', deleted_at = app_now() where name ~ 'held.example.net$'`.execute(db)
   await database.transact((tx) =>
@@ -134,7 +134,7 @@ test('a zone in a domain of the account is live at once, unless somebody else ho
   assert.equal(await stateOf((await add('held.example.net', adasKey)).id), 'pending', 'the domain is gone')
 })
 
-test('of two that are completed at once one is told to come again, and then has the name', async () => {
+test('one of two concurrent purchases of a name may have to retry, and then has the name', async () => {
   const both = [ada, bob].map((accountId) =>
     buy('twice.example.com', accountId).catch(({ code }) => {
       assert.equal(code, 'zone_exists')

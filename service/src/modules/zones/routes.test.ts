@@ -22,7 +22,7 @@ before(async () => {
 const get = (query: string, as = key): Promise<TestAnswer> => api.call('GET', `/zones${query}`, { key: as })
 const names = ({ body }: TestAnswer): string[] => body.data.map(({ name }: { name: string }) => name)
 
-test('a zone is added as pending with 201, its place, its version and the nameservers to delegate to', async () => {
+test('adding a zone returns 201, its location and version, and the pending zone with the nameservers to delegate to', async () => {
   const added = await api.call('POST', '/zones', { key, body: { name: 'Bücher.example' } })
   assert.equal(added.status, 201)
   assert.equal(added.headers.etag, '"0"')
@@ -60,7 +60,7 @@ test('a zone is added as pending with 201, its place, its version and the namese
   assert.equal((await get(`/${id}`)).status, 404)
 })
 
-test('a key that may add and verify zones and not read them learns what it has changed and nothing else', async () => {
+test('a key that may add and verify zones but not read them learns only what it has changed', async () => {
   const account = await api.account('narrow@example.net')
   const live = await api.zone(account, 'narrow.example.net')
   const members = ['id', 'name', 'nameservers', 'origin', 'state', 'unicode_name']
@@ -97,7 +97,7 @@ test('a key that may add and verify zones and not read them learns what it has c
   assert.deepEqual([whole.body, whole.headers.etag], [read.body, read.headers.etag])
 })
 
-test('what cannot be added is refused with the reason', async () => {
+test('a zone that cannot be added is refused with the reason', async () => {
   for (const [name, status, code] of [
     ['a.example.com', 409, 'zone_exists'],
     ['pending.example.com', 409, 'zone_exists'],
@@ -122,7 +122,7 @@ test('what cannot be added is refused with the reason', async () => {
   assert.equal((await api.call('POST', '/zones', { key })).status, 422)
 })
 
-test('a POST of a zone repeated with its Idempotency-Key adds one zone', async () => {
+test('repeating the POST of a zone with its Idempotency-Key adds one zone', async () => {
   const post = (name: string) =>
     api.call('POST', '/zones', { key, body: { name }, headers: { 'idempotency-key': 'one zone' } })
   const first = await post('once.example.net')
@@ -132,7 +132,7 @@ test('a POST of a zone repeated with its Idempotency-Key adds one zone', async (
   await sql`update zones set state = 'deleted' where id = ${first.body.id}`.execute(api.database.db)
 })
 
-test('a key for all zones lists its account’s, by name; one for particular zones lists those, shared ones too', async () => {
+test('a key for all zones lists its account’s own, by name; one for particular zones lists those, even shared ones', async () => {
   const own = ['a.example.com', 'b.example.com', 'c.example.com', 'pending.example.com', 'sub.a.example.com']
   assert.deepEqual(names(await get('')), own)
   const picked = await api.key(owner, { zones: [sharedId], permissions: ['records:read'] })
@@ -143,7 +143,7 @@ test('a key for all zones lists its account’s, by name; one for particular zon
   assert.deepEqual(names(await get('', await api.key(stranger))), ['foreign.example.org', 'shared.example.org'])
 })
 
-test('a list is narrowed by exact name, part of a name, role and state', async () => {
+test('a list is filtered by exact name, part of a name, role and state', async () => {
   assert.deepEqual(names(await get('?name=B.example.com.')), ['b.example.com'])
   assert.deepEqual(names(await get('?name=example.com')), [])
   assert.deepEqual(names(await get('?name=%20')), [])
@@ -155,7 +155,7 @@ test('a list is narrowed by exact name, part of a name, role and state', async (
   assert.deepEqual(names(await get('?role=owner&state=live&q=sub')), ['sub.a.example.com'])
 })
 
-test('the zone that a name belongs to is the longest at or above it, of those that the key may see', async () => {
+test('a name belongs to the longest zone at or above it that the key may see', async () => {
   for (const [name, zone] of [
     ['a.example.com', 'a.example.com'],
     ['www.a.example.com', 'a.example.com'],
@@ -171,7 +171,7 @@ test('the zone that a name belongs to is the longest at or above it, of those th
     assert.deepEqual(names(await get(`?owns_name=${name}`)), zone === undefined ? [] : [zone], name)
 })
 
-test('filters narrow which zone a name belongs to; of an own pending and a shared live one of that name it is the live one', async () => {
+test('filters restrict which zone a name belongs to; without one, a shared live zone precedes an own pending one', async () => {
   const ownedBy = async (query: string, as = key) => names(await get(`?owns_name=${query}`, as))
   assert.deepEqual(await ownedBy('www.pending.example.com&state=live'), [])
   assert.deepEqual(await ownedBy('www.pending.example.com&state=pending'), ['pending.example.com'])
@@ -215,7 +215,7 @@ test('filters narrow which zone a name belongs to; of an own pending and a share
   }
 })
 
-test('pages go on where the last one ended, also when zones come and go between them', async () => {
+test('pages continue where the last one ended, even if zones are added and removed in between', async () => {
   const first = await get('?limit=2')
   assert.deepEqual(names(first), ['a.example.com', 'b.example.com'])
   assert.match(String(first.headers.link), /^<\/api\/v1\/zones\?limit=2&cursor=[^>]+>; rel="next"$/)
@@ -227,7 +227,7 @@ test('pages go on where the last one ended, also when zones come and go between 
   await sql`update zones set state = 'deleted' where id = ${early.id}`.execute(api.database.db)
 })
 
-test('a cursor of another list, or of nobody, is refused, and never an error of ours', async () => {
+test('an invalid cursor is refused, and never causes an internal error', async () => {
   const forged = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
   for (const cursor of ['x', forged(['a']), forged([1, 2]), forged(['a', 'b', 'c']), forged(['\u0000', 'x'])]) {
     const { status, body } = await get(`?cursor=${cursor}`)
@@ -245,12 +245,12 @@ test('a cursor of another list, or of nobody, is refused, and never an error of 
     assert.equal((await get(query)).status, 422, query)
 })
 
-test('a shared zone is read with a key that picked it, in the role of a manager', async () => {
+test('a key that picked a shared zone reads it with the role of a manager', async () => {
   const picked = await api.key(owner, { zones: [sharedId], permissions: ['records:read'] })
   assert.equal((await get('/shared.example.org', picked)).body.role, 'manager')
 })
 
-test('by name a live zone stands before the caller’s own pending one', async () => {
+test('by name, a live zone precedes the caller’s own pending one', async () => {
   const live = await api.zone(stranger, 'both.example.net')
   await api.call('POST', '/zones', { key, body: { name: 'both.example.net' } })
   await sql`insert into zone_managers (zone_id, account_id) values (${live.id}, ${owner})`.execute(api.database.db)

@@ -25,7 +25,7 @@ function refusal(work: () => void): { code: string; details: readonly { code: st
   assert.fail('it was allowed')
 }
 
-test('a zone’s name is a host name in any case and script, with or without the trailing dot', () => {
+test('accepts a host name in any case and script, with or without the trailing dot', () => {
   const names: [written: string, kept: string][] = [
     ['example.com', 'example.com'],
     ['Example.COM.', 'example.com'],
@@ -38,7 +38,7 @@ test('a zone’s name is a host name in any case and script, with or without the
   for (const [written, kept] of names) assert.equal(parseZoneName(written), kept, written)
 })
 
-test('what is no host name is no zone’s name', () => {
+test('refuses a zone name that is not a host name', () => {
   const label = 'a'.repeat(64)
   for (const text of [
     '.',
@@ -70,7 +70,7 @@ test('what is no host name is no zone’s name', () => {
   }
 })
 
-test('a public suffix is nobody’s zone, neither a registry’s nor a private one, and one label is none either', () => {
+test('refuses public suffixes, both of registries and private ones, and single labels', () => {
   for (const text of [
     'com',
     'localhost',
@@ -87,7 +87,7 @@ test('a public suffix is nobody’s zone, neither a registry’s nor a private o
     assert.equal(parseZoneName(text), text)
 })
 
-test('the service’s own names are reserved, with what is above and below them', () => {
+test('the service’s own names are reserved, with the names above and below them', () => {
   for (const name of ['ns1.zonewright.net', 'zonewright.net', 'a.ns2.zonewright.net'])
     assert.deepEqual(
       [refusal(() => add(name)).code, refusal(() => add(name)).details[0]?.code],
@@ -97,7 +97,7 @@ test('the service’s own names are reserved, with what is above and below them'
   for (const name of ['notzonewright.net', 'ns3.zonewright.net', 'xns1.zonewright.net']) add(name)
 })
 
-test('a name is added once an account, and never under somebody else’s zone', () => {
+test('an account can add a name once, and never under someone else’s zone', () => {
   add('example.com')
   add('example.com', { taken: true })
   assert.equal(refusal(() => add('example.com', { own: 'pending' })).code, 'zone_exists')
@@ -107,7 +107,7 @@ test('a name is added once an account, and never under somebody else’s zone', 
   add('www.example.com', { parent: { ...parent, isOwn: true } })
 })
 
-test('a deleted zone is had back where it could be added, but for its very name: under an own zone, or the one that it was claimed under', () => {
+test('a deleted zone can be restored if its name is free, and it could be added or was claimed under the zone above', () => {
   const restore = (around: Partial<Surroundings>, parentId: string | null = null): void =>
     mayRestore({ name: 'www.example.com', parentId, isLost: false }, { ...alone, ...around })
   const parent = { id: 'p', name: 'example.com', isOwn: false }
@@ -122,7 +122,7 @@ test('a deleted zone is had back where it could be added, but for its very name:
   assert.equal(refusal(() => restore({ zonesOfAccount: usualZonesPerAccount })).code, 'zone_limit')
 })
 
-test('others lose what they added below a name, unless it rests on something between that they have proved', () => {
+test('other accounts lose what they added below a name, unless it is below a zone that they have proved', () => {
   const zone = (name: string, accountId = 'ada') => ({ id: name, name, accountId, state: 'live' as const })
   const [www, deep, bobs] = [zone('www.example.com'), zone('a.b.sub.example.com'), zone('x.sub.example.com', 'bob')]
   const all = [www, deep, bobs]
@@ -144,21 +144,21 @@ test('others lose what they added below a name, unless it rests on something bet
     assert.equal(lost(zone(other)).length, 3, other)
 })
 
-test('an account has as many zones as it may, and no more', () => {
+test('an account can have as many zones as its limit, and no more', () => {
   for (const zoneLimit of [1, usualZonesPerAccount, 5_000]) {
     add('example.com', { zonesOfAccount: zoneLimit - 1, zoneLimit })
     assert.equal(refusal(() => add('example.com', { zonesOfAccount: zoneLimit, zoneLimit })).code, 'zone_limit')
   }
 })
 
-test('a zone is meant by its id or its name, and a text that is neither means none', () => {
+test('a zone is identified by its id or its name; any other text identifies none', () => {
   const id = '0B8F2C1E-1111-4222-8333-444455556666'
   assert.deepEqual(parseZoneRef(id), { id: id.toLowerCase() })
   assert.deepEqual(parseZoneRef('Bücher.Example.'), { name: 'xn--bcher-kva.example' })
   for (const text of ['a b', 'a\u0000', '..', 'x'.repeat(300)]) assert.deepEqual(parseZoneRef(text), { name: '' })
 })
 
-test('A-labels are shown as Unicode, and what cannot be is shown as it is', () => {
+test('A-labels are shown as Unicode, and unchanged if they cannot be decoded', () => {
   assert.equal(unicodeName('xn--bcher-kva.example.com'), 'bücher.example.com')
   assert.equal(unicodeName('example.com'), 'example.com')
   assert.equal(unicodeName('xn--a.example.com'), 'xn--a.example.com')

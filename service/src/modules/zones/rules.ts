@@ -74,7 +74,7 @@ export function lostWith(name: string, others: readonly OthersZone[], standing: 
   return others.filter((zone) => !standing.some((own) => restsOn(zone, own)))
 }
 
-/** Free subdomains that an account may have at once (design: zones, "Life"). */
+/** Maximum number of free subdomains that an account may have at once (design: zones, "Life"). */
 export const maxFreeSubdomains = 3
 
 /** How long a deleted zone is kept, so that its owner can restore it (design: zones, "Life"). */

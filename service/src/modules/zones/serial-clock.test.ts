@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextSerial } from './serial-clock.ts'
 
-test('a serial is one higher than the last one of its zone, or follows the clock if that is further', () => {
+test('a serial is one higher than the last one of its zone, or equal to the clock if that is higher', () => {
   for (const [last, clock, next] of [
     [0, 1_795_000_000, 1_795_000_000],
     [100, 50, 101],

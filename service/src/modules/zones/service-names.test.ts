@@ -36,7 +36,7 @@ async function leftover(name: string, change: { state?: string; vouched?: boolea
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await sql<{ state: string }>`select state from zones where id = ${id}`.execute(db)).rows[0]?.state
 
-test('the names are those of the catalog, of sample events, of each nameserver, and beside each the verification domain', () => {
+test('the names are the catalog, sample events, each nameserver, and the verification domain next to each nameserver', () => {
   assert.deepEqual(serviceNamesOf(['ns1.zonewright.test', 'ns2.zonewright.test', 'dns.example.org']), [
     'catalog.zonewright.invalid',
     'sample.zonewright.invalid',
@@ -77,7 +77,7 @@ for (const name of [
   'zonewright.test',
   'ｚonewright．test',
 ])
-  test(`nobody adds ${name}, not even as a pending zone`, async () => {
+  test(`no one can add ${name}, not even as a pending zone`, async () => {
     const { status, body } = await add(name)
     assert.deepEqual(
       [status, body.error?.details?.[0]?.code, body.error?.details?.[0]?.path],
@@ -89,7 +89,7 @@ for (const name of [
     assert.deepEqual(rows, [])
   })
 
-test('an account that has such a domain gets no zone for it, nor below it', async () => {
+test('an account that has a domain with such a name gets no zone for it, or below it', async () => {
   await sql`
     insert into domains (name, tld, account_id, state, order_id, auto_renew)
     values ('zonewright.test', 'test', ${accountId}, 'held', 'ord_1', false)`.execute(db)
@@ -113,7 +113,7 @@ test('a zone with such a name, added in an earlier version, stays pending whatev
   }
 })
 
-test('such a zone does not change hands at the end of a contest either', async () => {
+test('such a zone also does not change hands at the end of a contest', async () => {
   const live = await api.zone(operator, 'beside.verify.zonewright.test')
   const id = await leftover('beside.verify.zonewright.test')
   await database.transact((tx) => startVerification(tx, id))

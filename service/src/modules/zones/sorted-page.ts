@@ -84,7 +84,7 @@ function branch(
 const ascending = sql`asc`
 const descending = sql`desc`
 
-/** What is not known comes last: behind all digits and letters, or before them. */
+/** Unknown values come last: after all digits and letters, or before them. */
 function orderOf(sort: string): { by: string; direction: Statement; unknown: Statement } {
   return sort.startsWith('-')
     ? { by: sort.slice(1), direction: descending, unknown: sql`''` }

@@ -7,7 +7,7 @@ export interface Standing {
   readonly presets: readonly string[]
 }
 
-// Each is a subquery about one zone `z`, so that a list reads them only for the zones that it looks at.
+// Each is a subquery about one zone `z`, so that a list reads them only for the zones that it checks.
 
 /** The state of its delegation. */
 export const delegationOf: Statement = sql`

@@ -6,7 +6,7 @@ import { endDueContest } from './end-contest.ts'
 import { type Contest, claimDue, isAnyVerificationDue, type Verification } from './verification-store.ts'
 import { type VerificationParts, verifyDueZone } from './verify-zone.ts'
 
-/** Zones that are checked at once. A parent that does not answer uses one place for some seconds, and must not block the others. */
+/** Maximum number of zones that are checked at once. A parent that does not answer uses one slot for some seconds, and must not block the others. */
 const maxLooking = 400
 /** Minimum number of zones to claim at once: claiming one by one would cost two statements each. */
 const leastClaim = 50

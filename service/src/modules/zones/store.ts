@@ -27,7 +27,7 @@ export interface ZoneRow {
   readonly parentId: string | null
   readonly createdAt: Date
   readonly recipients: string[]
-  /** The names of customers' own secondaries that its NS records have beside our nameservers. Null: none. */
+  /** The names of customers' own secondaries that its NS records have next to our nameservers. Null: none. */
   readonly secondaryNames?: readonly string[] | null
 }
 
@@ -263,7 +263,7 @@ const places = sql.recordset('now', 'id uuid, version bigint, serial bigint, "rr
 type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
   /** Another account has it pending. */
   readonly isAwaited: boolean
-  /** Other accounts' zones that may be lost when the name goes live. */
+  /** Zones of other accounts that may be lost when the name goes live. */
   readonly others: readonly OthersZone[]
   readonly lastSerial: number | undefined
   readonly serialClock: number

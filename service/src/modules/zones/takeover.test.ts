@@ -26,7 +26,7 @@ const [ada, bob] = [await api.account('ada@example.net'), await api.account('bob
 const [adasKey, bobsKey] = [await api.key(ada), await api.key(bob)]
 const freeParent = await api.zone(operator, testFreeParent)
 
-/** Adds a name: below an own zone it is live, else pending. Its id. */
+/** Adds a name, which is live below an own zone and otherwise pending. Returns its id. */
 async function add(name: string, key = adasKey): Promise<string> {
   const { status, body } = await api.call('POST', '/zones', { key, body: { name } })
   assert.equal(status, 201, JSON.stringify(body))
@@ -78,7 +78,7 @@ async function cutsOf(zoneId: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('who proves a name has nothing of a former owner’s below it, but for what that one has proved by itself', async () => {
+test('when someone proves a name, a former owner loses the zones below it, except those with a proof of their own', async () => {
   const apex = await proved('left.example.com')
   const [www, deep] = [await add('www.left.example.com'), await add('a.b.left.example.com')]
   const shop = await buy('shop.left.example.com', ada)
@@ -109,7 +109,7 @@ test('who proves a name has nothing of a former owner’s below it, but for what
   )
 })
 
-test('who buys a name that is somebody else’s live zone has nothing of that one’s below it', async () => {
+test('when someone buys the name of another account’s live zone, that account’s zones below it are deleted', async () => {
   const apex = await proved('sold.example.com')
   const www = await add('www.sold.example.com')
   await buy('sold.example.com')
@@ -120,7 +120,7 @@ test('who buys a name that is somebody else’s live zone has nothing of that on
   ])
 })
 
-test('who buys a name that nobody has, or that the operator adds, has nothing of a former owner’s below it', async () => {
+test('buying a name that no one has, or adding it as the operator, deletes a former owner’s zones below it', async () => {
   for (const [name, take] of [
     ['bought.example.com', (name: string) => buy(name)],
     ['operated.example.com', (name: string) => api.zone(bob, name)],
@@ -134,7 +134,7 @@ test('who buys a name that nobody has, or that the operator adds, has nothing of
   }
 })
 
-test('zones that a former owner added below a domain, without a zone of it, go with it, and are not had back', async () => {
+test('a former owner’s zones below a domain without a zone are lost with the domain, and cannot be restored', async () => {
   for (const [name, take] of [
     ['held-bought.test', (name: string) => buy(name)],
     ['held-proved.test', (name: string) => proved(name, bobsKey)],
@@ -156,7 +156,7 @@ test('zones that a former owner added below a domain, without a zone of it, go w
   }
 })
 
-test('what is the new owner’s own below the name stays', async () => {
+test('the new owner’s own zones below the name stay', async () => {
   const first = await proved('mine.example.com')
   const own = await add('www.mine.example.com')
   await remove(first)
@@ -164,7 +164,7 @@ test('what is the new owner’s own below the name stays', async () => {
   assert.equal(await stateOf(own), 'live')
 })
 
-test('who claims a free name has nothing below it of whoever had it before', async () => {
+test('claiming a free name deletes the zones of its former owner below it', async () => {
   const foo = await claim('foo', adasKey)
   const below = await add(`x.foo.${testFreeParent}`)
   await remove(foo)
@@ -177,7 +177,7 @@ test('who claims a free name has nothing below it of whoever had it before', asy
   assert.equal(await stateOf(below), 'deleted')
 })
 
-test('a zone that goes is delegated to no more by the zone above that stays', async () => {
+test('the zone above, which stays, no longer delegates to a zone that is lost', async () => {
   const operators = await add(`y.bar.${testFreeParent}`, await api.key(operator))
   assert.ok((await cutsOf(freeParent.id)).includes(`y.bar.${testFreeParent}`))
   await claim('bar', bobsKey)
@@ -187,7 +187,7 @@ test('a zone that goes is delegated to no more by the zone above that stays', as
   assert.ok(!cuts.includes(`y.bar.${testFreeParent}`))
 })
 
-test('a zone that is had back, or added below an own one, takes what has lost its proof since', async () => {
+test('restoring a zone, or adding one below an own zone, deletes zones below it that have lost their proof', async () => {
   const apex = await proved('back.example.com', bobsKey)
   await remove(apex)
   const sub = await proved('sub.back.example.com')
@@ -218,17 +218,17 @@ test('an owner who has proved control in a contest keeps the zone when the name 
   assert.equal(await stateOf(www), 'live')
 })
 
-/** Has another transaction a zone's row locked? */
+/** Whether another transaction has locked a zone's row. */
 const lockedBesides = async (id: string): Promise<boolean> => {
   const free = sql`select from zones where id = ${id} for no key update skip locked`
   return (await free.execute(elsewhere.db)).rows.length === 0
 }
 
-/** Undoing a deletion is refused. */
+/** Checks that undoing a deletion is refused. */
 const notRestored = (id: string, code: string, accountId = ada) =>
   assert.rejects(restore(id, accountId), (error: { code?: string }) => error.code === code)
 
-test('a zone that was lost is not had back without proof, also when its name is nobody’s again', async () => {
+test('a zone that was lost cannot be restored without proof, even if no one has its name any longer', async () => {
   const person = await TestPerson.signedIn(api, 'loser@example.net')
   const account = (await person.call('GET', '/account')).body.id
   const key = await api.key(account)
@@ -249,7 +249,7 @@ test('a zone that was lost is not had back without proof, also when its name is 
   assert.equal((await api.call('POST', '/zones', { key, body: { name: 'lost.example.com' } })).body.state, 'pending')
 })
 
-test('what was deleted before is not had back either, once another account has had the name', async () => {
+test('zones that were deleted earlier also cannot be restored once another account has had the name', async () => {
   const [apex, other] = [await proved('before.example.com'), await proved('never-live.example.com', bobsKey)]
   const www = await add('www.before.example.com')
   const shop = await buy('shop.before.example.com', ada)
@@ -266,7 +266,7 @@ test('what was deleted before is not had back either, once another account has h
   assert.equal(await stateOf(other), 'live')
 })
 
-test('of a deletion undone and a proof of another account at once the first wins', async () => {
+test('if a restore and a proof of another account are concurrent, the first one wins', async () => {
   for (let round = 0; round < 5; round++) {
     const name = `undone${round}.example.com`
     const adas = await proved(name)
@@ -281,7 +281,7 @@ test('of a deletion undone and a proof of another account at once the first wins
   }
 })
 
-test('who proves a name locks no zone that it leaves as it is, such as a deleted one between it and what is lost', async () => {
+test('proving a name locks no zone that it leaves unchanged, such as a deleted one between it and a lost one', async () => {
   const between = await proved('x.between.example.com')
   const lost = await add('c.x.between.example.com')
   await remove(between)
@@ -294,7 +294,7 @@ test('who proves a name locks no zone that it leaves as it is, such as a deleted
   assert.equal(await stateOf(lost), 'deleted')
 })
 
-test('a zone that is proved while the one above it goes live is delegated to from there', async () => {
+test('a zone that goes live while a zone below it is proved delegates to that zone', async () => {
   const above = await add('both-come.example.com')
   const below = await add('child.both-come.example.com')
   const [first, second] = [await verificationOf(db, above), await verificationOf(db, below)]
@@ -312,7 +312,7 @@ test('a zone that is proved while the one above it goes live is delegated to fro
   assert.deepEqual(await cutsOf(above), ['child.both-come.example.com'])
 })
 
-test('zones added while the name above them is sold are refused, or go with it', async () => {
+test('zones that are added while the name above them is sold are refused, or deleted with it', async () => {
   const owner = { actor, accountId: ada, serviceDomains: [] }
   const create = (name: string): Promise<unknown> =>
     database

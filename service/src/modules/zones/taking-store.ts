@@ -11,7 +11,7 @@ export interface Taking {
   readonly onlyBelowOwn?: boolean
 }
 
-/** How often taking the locks is started again. */
+/** How many times taking the locks is tried. */
 const maxTries = 5
 
 /**
@@ -38,7 +38,7 @@ export async function readUnderLocks<T>(
       sql<{ id: string }>`
         select z.id from zones z where z.id = any(${[...zoneIds]}::uuid[] || array(${wanted}))
         order by z.id for no key update`.execute(tx),
-      sql<{ id: string }>`${wanted}`.execute(tx), // a later statement: it sees what came while the other one waited
+      sql<{ id: string }>`${wanted}`.execute(tx), // a later statement: it sees what was committed while the other one waited
       read(),
     ])
     const held = new Set(locked.map(({ id }) => id))

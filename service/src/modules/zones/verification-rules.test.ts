@@ -17,7 +17,7 @@ const challenge = challengeOf('example.com', token, 'ns1.zonewright.test')
 const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
 const pending: Standing = { state: 'pending', rival: false, barred: false, contested: false }
 
-test('control is proved by the exact TXT value or by the one-time nameserver, and by nothing else', () => {
+test('only the exact TXT value or the one-time nameserver proves control', () => {
   assert.deepEqual(challenge, {
     txtName: '_zonewright-challenge.example.com',
     txtValue: `zonewright-verification=${token}`,
@@ -31,7 +31,7 @@ test('control is proved by the exact TXT value or by the one-time nameserver, an
   assert.equal(proofIn(challenge, [], ours, ours), 'absent', 'delegation is no proof')
 })
 
-test('what nobody could tell is not taken for missing', () => {
+test('an unknown result does not count as missing', () => {
   const txt = { seen: [challenge.txtValue], missing: ['v=spf1 -all'], unknown: 'unknown' } as const
   const ns = { seen: [challenge.nameserver], missing: ['ns1.example.org'], ours, unknown: 'unknown' } as const
   for (const [texts, nameservers, expected] of [
@@ -54,7 +54,7 @@ test('what nobody could tell is not taken for missing', () => {
     )
 })
 
-test('a proof makes a pending zone live, unless somebody else has the name or a zone above it', () => {
+test('a proof makes a pending zone live, unless someone else has the name or a zone above it', () => {
   for (const proof of ['txt', 'txt_here', 'txt_somewhere', 'ns'] as const) {
     assert.deepEqual(planProof(pending, proof), { kind: 'live' })
     assert.deepEqual(planProof({ ...pending, barred: true }, proof), { kind: 'note', outcome: 'refused' })
@@ -72,7 +72,7 @@ test('a proof makes a pending zone live, unless somebody else has the name or a 
   )
 })
 
-test('against a live zone no TXT record counts that may stand in that zone itself', () => {
+test('against a live zone, a TXT record that may be in that zone itself does not count', () => {
   const rival = { ...pending, rival: true }
   assert.deepEqual(planProof(rival, 'txt_here'), { kind: 'note', outcome: 'refused' })
   assert.deepEqual(planProof(rival, 'txt_somewhere'), { kind: 'note', outcome: 'unknown' })
@@ -81,7 +81,7 @@ test('against a live zone no TXT record counts that may stand in that zone itsel
   assert.equal(planContestEnd('absent', 'txt_somewhere', true), 'hold')
 })
 
-test('a contest moves the zone only where the challenger’s proof is seen and the owner’s is seen to be missing', () => {
+test('a contest moves the zone only if the challenger’s proof is found and the owner’s is known to be missing', () => {
   const shown: readonly Proof[] = ['txt', 'txt_here', 'txt_somewhere', 'ns']
   const proofs: readonly Proof[] = [...shown, 'absent', 'no_txt', 'unknown']
   for (const owner of proofs)
@@ -102,7 +102,7 @@ test('a contest moves the zone only where the challenger’s proof is seen and t
   assert.equal(planContestEnd('absent', 'absent', false), 'hold')
 })
 
-test('checks come soon at first, then more and more seldom, and fewer than a hundred in the 14 days', () => {
+test('checks are frequent at first, then less and less often, and fewer than a hundred in the 14 days', () => {
   assert.deepEqual([1, 2, 3, 4, 5].map(nextCheckS), [60, 60, 60, 60, 60])
   let [checks, ageS] = [0, 0]
   for (; ageS < verificationDays * 86_400; checks++) {
@@ -113,7 +113,7 @@ test('checks come soon at first, then more and more seldom, and fewer than a hun
   assert.equal(nextCheckS(10_000), 6 * 3_600)
 })
 
-test('names at and above public suffixes are nobody’s, private suffixes too', () => {
+test('names at and above public suffixes belong to no one, even at private suffixes', () => {
   for (const name of [
     'com',
     'co.uk',

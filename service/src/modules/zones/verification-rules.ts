@@ -53,7 +53,7 @@ export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked
   return nameservers === 'unknown' ? 'no_txt' : 'absent'
 }
 
-/** Seconds until the next automatic check after so many: soon at first, while people wait, then less and less often. */
+/** Seconds until the next automatic check after this number of checks: soon at first, while people wait, then less and less often. */
 export function nextCheckS(checks: number): number {
   return Math.min(6 * 3_600, 60 * 2 ** Math.max(0, Math.floor((checks - 5) / 2)))
 }

@@ -58,7 +58,7 @@ const prove = (...zones: Added[]): void =>
     'TXT',
     zones.map(({ txt }) => JSON.stringify(txt.value)),
   )
-/** One round of the worker's part, to its end. */
+/** One complete round of the worker. */
 const verifyDue = (parts: typeof api.verification): Promise<void> => startZoneVerification(parts).stop()
 const settle = async (zone: Added): Promise<void> => {
   const verification = await verificationOf(db, zone.id)
@@ -85,7 +85,7 @@ async function eventsOf(zone: Added): Promise<string[]> {
   return rows.map(({ type }) => type)
 }
 
-test('a TXT record in the domain’s present DNS makes the zone live; what is missing is said', async () => {
+test('a TXT record in the domain’s current DNS makes the zone live; a missing one is reported', async () => {
   const zone = await add('txt.example.com')
   const early = await verify(zone)
   assert.deepEqual([early.status, early.body.state, early.body.verification.outcome], [200, 'pending', 'absent'])
@@ -97,7 +97,7 @@ test('a TXT record in the domain’s present DNS makes the zone live; what is mi
   assert.deepEqual(await eventsOf(zone), ['zone.created'])
 })
 
-test('the one-time nameserver at the registrar proves it, too; the shared nameservers never do', async () => {
+test('the one-time nameserver at the registrar also proves control; the shared nameservers never do', async () => {
   const zone = await add('delegated.example.com')
   registry.zones.delegate(zone.name, ['ns1.zonewright.test', 'ns2.zonewright.test'])
   assert.equal((await verify(zone)).body.state, 'pending')
@@ -108,7 +108,7 @@ test('the one-time nameserver at the registrar proves it, too; the shared namese
   assert.equal((await verify(zone)).body.state, 'live')
 })
 
-test('another zone’s value, or one behind an alias, proves nothing', async () => {
+test('the value of another zone, or one behind an alias, proves nothing', async () => {
   const [mine, others] = [await add('alias.example.com'), await add('other.example.com')]
   dns.set(mine.txt.name, 'TXT', [JSON.stringify(others.txt.value)])
   assert.equal((await verify(mine)).body.verification.outcome, 'absent')
@@ -117,7 +117,7 @@ test('another zone’s value, or one behind an alias, proves nothing', async () 
   assert.equal((await verify(mine)).body.verification.outcome, 'absent')
 })
 
-test('a DNS that does not answer is told apart from one without the proof', async () => {
+test('a DNS that does not answer is distinguished from one without the proof', async () => {
   const zone = await add('silent.example.com')
   for (const mode of ['servfail', 'silent'] as const) {
     dns.mode = mode
@@ -132,7 +132,7 @@ test('a DNS that does not answer is told apart from one without the proof', asyn
   }
 })
 
-test('it is looked for by itself, with growing pauses, for 14 days and no longer', async () => {
+test('the proof is checked automatically, at increasing intervals, for 14 days and no longer', async () => {
   const zone = await add('byitself.example.com')
   const checks = async (): Promise<number> => (await verificationOf(db, zone.id))?.checks ?? -1
   try {
@@ -156,7 +156,7 @@ test('it is looked for by itself, with growing pauses, for 14 days and no longer
   }
 })
 
-test('who asks to look now does not put off the looks by itself', async () => {
+test('a check on request does not delay the automatic checks', async () => {
   const zone = await add('impatient.example.com')
   const looks = async () =>
     (
@@ -168,7 +168,7 @@ test('who asks to look now does not put off the looks by itself', async () => {
   assert.deepEqual(await looks(), before)
 })
 
-test('a proof that the account’s own zone above stands against is refused, and looked for as seldom as any other', async () => {
+test('a proof that the account’s own zone above prevents is refused, and checked as rarely as any other', async () => {
   const zone = await add('child.blocked.example.com')
   await api.zone(ada, 'blocked.example.com')
   const cname = '/zones/blocked.example.com/rrsets/child/CNAME'
@@ -202,7 +202,7 @@ const throughAnOutage: typeof api.verification = {
   },
 }
 
-test('an outage is no refusal: the proof is looked for again as soon as its lease is over', async () => {
+test('an outage is not a refusal: the proof is checked again as soon as its lease is over', async () => {
   const zone = await add('child.outage.example.com')
   await api.zone(ada, 'outage.example.com')
   prove(zone)
@@ -219,7 +219,7 @@ test('an outage is no refusal: the proof is looked for again as soon as its leas
   assert.equal((await read(zone)).body.state, 'live')
 })
 
-test('of several accounts that prove a name at once the first wins; the others are told, and need a fresh proof', async () => {
+test('the first of several accounts that prove a name at once wins; the others are notified and need a new proof', async () => {
   const [adas, bobs] = [await add('race.example.com'), await add('race.example.com', bobsKey)]
   prove(adas, bobs)
   await Promise.all([settle(adas), settle(bobs)])
@@ -237,7 +237,7 @@ test('of several accounts that prove a name at once the first wins; the others a
   )
 })
 
-test('who waits for a name that goes live without a proof is told, and needs a fresh proof', async () => {
+test('an account that waits for a name that goes live without a proof is notified, and needs a new proof', async () => {
   const waits = async (name: string, goesLive: () => Promise<unknown>): Promise<void> => {
     const told = (await mailsTo('bob@example.net')).length
     const bobs = await add(name, bobsKey)
@@ -270,7 +270,7 @@ const restore = ({ id }: { id: string }) =>
     restoreZone(tx, api.verification, { actor: someone, accountId: ada, serviceDomains: [] }, id),
   )
 
-test('a deletion undone proves nothing: what others have put into the DNS meanwhile counts, and opens a contest', async () => {
+test('a restored zone proves nothing: proofs that others added in the meantime count, and open a contest', async () => {
   const adas = await api.zone(ada, 'undone.example.com')
   await remove(adas)
   const told = (await mailsTo('bob@example.net')).length
@@ -283,7 +283,7 @@ test('a deletion undone proves nothing: what others have put into the DNS meanwh
   assert.ok(body.verification.contest_ends_at)
 })
 
-test('a zone that is deleted while its proof is looked for stays deleted', async () => {
+test('a zone that is deleted while its proof is checked stays deleted', async () => {
   const zone = await add('deleted.example.com')
   prove(zone)
   const verification = await verificationOf(db, zone.id)
@@ -311,7 +311,7 @@ test('a deleted account proves nothing, whatever it has left in the DNS', async 
   assert.deepEqual(await statesOf('leaving.example.com'), ['pending'])
 })
 
-test('nobody proves a name under somebody else’s live zone, even when it was added before', async () => {
+test('no one can prove a name under someone else’s live zone, even if it was added before', async () => {
   const below = await add('deep.below.example.com', bobsKey)
   await api.zone(ada, 'below.example.com')
   prove(below)
@@ -319,7 +319,7 @@ test('nobody proves a name under somebody else’s live zone, even when it was a
   assert.deepEqual([body.state, body.verification.outcome], ['pending', 'refused'])
 })
 
-test('what is proved below an own zone is delegated to from there', async () => {
+test('an account’s live zone delegates to a zone below it that the account proves', async () => {
   const child = await add('child.late.example.com')
   const parent = await api.zone(ada, 'late.example.com')
   prove(child)
@@ -342,7 +342,7 @@ async function contested(name: string): Promise<{ adas: Added; bobs: Added }> {
   return { adas, bobs }
 }
 
-test('a fresh proof against a live zone opens a contest of 72 hours, of which its owner alone is told', async () => {
+test('a new proof against a live zone opens a contest of 72 hours, and only the owner is notified', async () => {
   const told = (await mailsTo('ada@example.net')).length
   const { adas, bobs } = await contested('contest.example.com')
   assert.deepEqual((await mailsTo('ada@example.net')).slice(told), ['zone_contested'])
@@ -356,7 +356,7 @@ test('a fresh proof against a live zone opens a contest of 72 hours, of which it
   assert.deepEqual(await eventsOf(adas), events)
 })
 
-test('the owner who proves control keeps the zone, and the challenger needs a fresh proof', async () => {
+test('an owner who proves control keeps the zone, and the challenger needs a new proof', async () => {
   const { adas, bobs } = await contested('held.example.com')
   const owners = (await read(adas)).body.verification
   dns.set(bobs.txt.name, 'TXT', [JSON.stringify(owners.txt.value), JSON.stringify(bobs.txt.value)])
@@ -370,7 +370,7 @@ test('the owner who proves control keeps the zone, and the challenger needs a fr
   assert.notEqual(body.verification.txt.value, bobs.txt.value)
 })
 
-test('after 72 hours without the owner’s proof the zone moves, and the former owner hears of it', async () => {
+test('after 72 hours without the owner’s proof, the zone moves and the former owner is notified', async () => {
   const { adas, bobs } = await contested('moved.example.com')
   const below = await api.call('POST', '/zones', { key: adasKey, body: { name: 'www.moved.example.com' } })
   assert.equal(below.body.state, 'live')
@@ -393,7 +393,7 @@ test('after 72 hours without the owner’s proof the zone moves, and the former 
   assert.ok((await mailsTo('ada@example.net')).includes('zones_lost_below'))
 })
 
-test('a contest that the challenger’s own zone above stands against is looked at again for two days, and then the zone stays', async () => {
+test('a contest that the challenger’s own zone above prevents is checked for two more days, and then the zone stays', async () => {
   const { adas } = await contested('child.barred.example.com')
   await api.zone(bob, 'barred.example.com')
   const put = { key: bobsKey, body: { records: ['host.example.net.'] } }
@@ -418,7 +418,7 @@ test('a contest that the challenger’s own zone above stands against is looked 
   assert.deepEqual([body.state, body.verification], ['live', undefined])
 })
 
-test('a zone of another account below one’s own is contested, and delegated to from there once it has moved', async () => {
+test('an account can contest a zone below its own zone, which delegates to it after the move', async () => {
   const adas = await add('sub.inherited.example.com')
   prove(adas)
   assert.equal((await verify(adas)).body.state, 'live')
@@ -435,7 +435,7 @@ test('a zone of another account below one’s own is contested, and delegated to
   assert.deepEqual(rows, [{ name: bobs.name }])
 })
 
-/** One look at all that is due once a contest's 72 hours are over. */
+/** One check of everything that is due after the 72 hours of a contest. */
 async function after72Hours(): Promise<void> {
   try {
     await moveClock(database, '72 hours 1 minute')
@@ -445,7 +445,7 @@ async function after72Hours(): Promise<void> {
   }
 }
 
-test('at the end of a contest a deleted account proves nothing, neither its challenger nor its owner', async () => {
+test('at the end of a contest, a deleted account proves nothing, as challenger or as owner', async () => {
   const setDeleted = (account: string, isDeleted: boolean) =>
     sql`update accounts set deleted_at = case when ${isDeleted} then app_now() end where id = ${account}`.execute(db)
   const { adas } = await contested('forsaken.example.com')
@@ -463,7 +463,7 @@ test('at the end of a contest a deleted account proves nothing, neither its chal
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
 })
 
-test('who waits for a name that a contest moves is told, and needs a fresh proof', async () => {
+test('an account that waits for a name that a contest moves is notified, and needs a new proof', async () => {
   const key = await api.key(await api.account('cleo@example.net'))
   const { bobs } = await contested('third.example.com')
   const cleos = await add('third.example.com', key)
@@ -475,7 +475,7 @@ test('who waits for a name that a contest moves is told, and needs a fresh proof
   assert.deepEqual([body.verification.outcome, body.verification.contest_ends_at], ['absent', null])
 })
 
-test('a key keeps the zone that it picked when a contest moves the name, and loses the one that goes', async () => {
+test('when a contest moves a name, a key for the new live zone keeps it, and a key for the deleted one loses it', async () => {
   const name = 'keyed.example.com'
   const { adas, bobs } = await contested(name)
   const manager = await api.account('keyed-manager@example.net')
@@ -497,7 +497,7 @@ test('a key keeps the zone that it picked when a contest moves the name, and los
   for (const key of [adasPick, managersPick]) assert.deepEqual([await zoneOf(key), await scopeOf(key)], [undefined, []])
 })
 
-test('a contest moves no zone under what is somebody else’s live zone by then', async () => {
+test('a contest does not move a zone under what has become someone else’s live zone', async () => {
   const { adas, bobs } = await contested('sub.overtaken.example.com')
   await api.zone(ada, 'overtaken.example.com')
   await after72Hours()
@@ -506,7 +506,7 @@ test('a contest moves no zone under what is somebody else’s live zone by then'
   assert.equal((await read(bobs, bobsKey)).body.state, 'pending')
 })
 
-test('what was looked up for one contest ends no later one of the same zones', async () => {
+test('results for one contest do not end a later contest of the same zones', async () => {
   const { adas, bobs } = await contested('twice.example.com')
   const first = await contestOf(db, adas.id, contestGraceHours)
   assert.ok(first)
@@ -521,7 +521,7 @@ test('what was looked up for one contest ends no later one of the same zones', a
   assert.ok(body.verification.contest_ends_at)
 })
 
-test('an outage decides no contest, however late', async () => {
+test('an outage does not decide a contest, however late', async () => {
   const { bobs } = await contested('child.dark.example.com')
   await api.zone(bob, 'dark.example.com')
   try {
@@ -535,7 +535,7 @@ test('an outage decides no contest, however late', async () => {
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
 })
 
-test('a challenger whose proof is gone by then gets nothing', async () => {
+test('a challenger whose proof is gone at the end of the contest gets nothing', async () => {
   const { adas, bobs } = await contested('gone.example.com')
   dns.set(bobs.txt.name, 'TXT', [])
   await after72Hours()
@@ -543,7 +543,7 @@ test('a challenger whose proof is gone by then gets nothing', async () => {
   assert.deepEqual([body.state, body.verification], ['live', undefined], 'the contest is over')
 })
 
-test('while nobody can see who controls the name it is looked again, and after two days the zone stays', async () => {
+test('while it is unknown who controls the name, the contest is checked again; after two days the zone stays', async () => {
   const { adas } = await contested('unseen.example.com')
   dns.mode = 'servfail'
   try {
@@ -560,7 +560,7 @@ test('while nobody can see who controls the name it is looked again, and after t
   }
 })
 
-test('the owner’s nameserver that nobody can see is not taken for missing: it is looked again', async () => {
+test('an owner’s nameserver that no one can see does not count as missing: it is checked again', async () => {
   const { adas, bobs } = await contested('hidden.example.com')
   const owners = (await read(adas)).body.verification
   registry.zones.delegate(adas.name, [owners.nameserver])
@@ -581,7 +581,7 @@ test('the owner’s nameserver that nobody can see is not taken for missing: it 
   assert.equal((await read(bobs, bobsKey)).body.state, 'pending')
 })
 
-test('a challenger whose TXT record is missing hears so, whatever the parent’s servers do', async () => {
+test('a missing TXT record of a challenger is reported, whatever the parent’s servers do', async () => {
   const zone = await add('unheard.example.com')
   registry.behaviours.set({ rcode: 2 }, zone.name)
   try {
@@ -591,14 +591,14 @@ test('a challenger whose TXT record is missing hears so, whatever the parent’s
   }
 })
 
-test('a contested zone that its owner deletes is the challenger’s at the next look', async () => {
+test('a contested zone that its owner deletes goes to the challenger at the next check', async () => {
   const { adas, bobs } = await contested('left.example.com')
   await remove(adas)
   await verifyDue(api.verification)
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
 })
 
-test('a contested zone that is deleted is not had back, so that its owner ends no contest by an undo', async () => {
+test('a deleted zone that was contested cannot be restored, so its owner cannot end the contest that way', async () => {
   const { adas, bobs } = await contested('let-go.example.com')
   await remove(adas)
   await assert.rejects(restore(adas), { code: 'not_found' })
@@ -606,7 +606,7 @@ test('a contested zone that is deleted is not had back, so that its owner ends n
   assert.equal((await read(bobs, bobsKey)).body.state, 'live')
 })
 
-test('a challenger that deletes its own zone ends the contest; of both zones the deletion is undone as ever', async () => {
+test('a challenger that deletes its own zone ends the contest; both zones can be restored as usual', async () => {
   const { adas, bobs } = await contested('withdrawn.example.com')
   await remove(bobs)
   assert.equal((await read(adas)).body.verification, undefined, 'the contest is over')
@@ -618,18 +618,18 @@ test('a challenger that deletes its own zone ends the contest; of both zones the
   assert.deepEqual([undone.state, (await restore(adas)).state], ['pending', 'live'])
 })
 
-test('a zone that waited goes live on its name’s line of serials', async () => {
+test('a zone that waited goes live with the next serial of its name', async () => {
   const waiting = await add('line.example.com', bobsKey)
   const before = await api.zone(ada, 'line.example.com')
   const ahead = before.serial + 1_000_000
   await sql`update zones set serial = ${ahead}, state = 'deleted', deleted_at = app_now() where id = ${before.id}`.execute(
     db,
   )
-  prove({ ...waiting, ...(await read(waiting, bobsKey)).body.verification }) // renewed as the name went live
+  prove({ ...waiting, ...(await read(waiting, bobsKey)).body.verification }) // renewed when the name went live
   assert.equal((await verify(waiting, bobsKey)).body.serial, ahead + 1)
 })
 
-test('what only one of the parent’s servers says of the one-time nameserver proves nothing', async () => {
+test('a one-time nameserver that only one of the parent’s servers reports proves nothing', async () => {
   const second = await startRegistryDns({ ...aboveTheTests, dnsListen: `127.0.0.2:${parent.port}` })
   after(() => second.close())
   const resolver = await startResolver({
@@ -657,7 +657,7 @@ test('what only one of the parent’s servers says of the one-time nameserver pr
   assert.equal(await look(), 'ns')
 })
 
-test('who may write a live zone’s records does not take it: TXT records in it open no contest, and win none', async () => {
+test('write access to a live zone does not win it: TXT records in it neither open nor win a contest', async () => {
   const managed = await api.zone(ada, 'managed.example.com')
   await sql`insert into zone_managers (zone_id, account_id) values (${managed.id}, ${bob})`.execute(db)
   const bobs = await add('managed.example.com', bobsKey)
@@ -682,7 +682,7 @@ test('who may write a live zone’s records does not take it: TXT records in it 
   assert.deepEqual([owners.body.state, owners.body.verification], ['live', undefined], 'the contest is over')
 })
 
-test('while nobody can tell whose nameservers show a TXT record, it opens no contest', async () => {
+test('while it is unknown whose nameservers show a TXT record, it opens no contest', async () => {
   const held = await api.zone(ada, 'unplaced.example.com')
   const bobs = await add('unplaced.example.com', bobsKey)
   prove(bobs)
@@ -696,7 +696,7 @@ test('while nobody can tell whose nameservers show a TXT record, it opens no con
   assert.ok((await verify(bobs, bobsKey)).body.verification.contest_ends_at)
 })
 
-test('a parent that is silent holds up the look at its own zone alone', async () => {
+test('a silent parent delays only the check of its own zone', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const silent = await startDnsServer('127.0.0.1:0', async (wire) => {
     const query = parseMessage(wire)

@@ -36,7 +36,7 @@ async function cutAt(parent: string, name: string): Promise<{ records: string[];
   return rows[0]
 }
 
-test('its owner deletes a zone by typing its name, and nobody else does', async () => {
+test('only its owner can delete a zone, by typing its name', async () => {
   const zone = await api.zone(ownerId, 'typed.example.com')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${otherId})`.execute(db)
   const wrong = await owner.call('DELETE', '/zones/typed.example.com', { body: { name: 'typed.example.co' } })
@@ -52,7 +52,7 @@ test('its owner deletes a zone by typing its name, and nobody else does', async 
   assert.equal((await remove('typed.example.com')).status, 404)
 })
 
-test('a deletion is undone for seven days: same id, records, managers, keys, label; a later serial; zone.created again', async () => {
+test('a deletion can be undone for seven days: same id, records, managers, keys, label; later serial; zone.created again', async () => {
   const zone = await api.zone(ownerId, 'undone.example.com')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${otherId})`.execute(db)
   const key = await api.key(ownerId, { zones: [zone.id], permissions: ['records:read'] })
@@ -78,7 +78,7 @@ test('a deletion is undone for seven days: same id, records, managers, keys, lab
   assert.deepEqual(codeOf(await restore(zone.id)), [404, 'not_found'], 'it is not deleted any more')
 })
 
-test('a pending zone comes back pending, with a new challenge', async () => {
+test('a pending zone is restored as pending, with a new challenge', async () => {
   const made = await owner.call('POST', '/zones', { body: { name: 'pending-undone.example.com' } })
   await remove('pending-undone.example.com')
   const back = await restore(made.body.id)
@@ -87,7 +87,7 @@ test('a pending zone comes back pending, with a new challenge', async () => {
   assert.deepEqual(await eventsOf(made.body.id), [])
 })
 
-test('a zone is not had back once its name is live elsewhere, or the account has added it again', async () => {
+test('a zone cannot be restored once its name is live elsewhere, or the account has added it again', async () => {
   const zone = await api.zone(ownerId, 'elsewhere.example.com')
   await remove('elsewhere.example.com')
   await api.zone(otherId, 'elsewhere.example.com')
@@ -120,7 +120,7 @@ test('deleted zones are listed page by page, the latest first', async () => {
   }
 })
 
-test('a list of deleted zones goes on where it was, also when the last zone of a page is restored or erased meanwhile', async () => {
+test('a list of deleted zones continues where it was, even if the last zone of a page is restored or erased', async () => {
   const person = await TestPerson.signedIn(api, 'going@example.net')
   const id = await idOf(person)
   for (const n of [1, 2, 3]) {
@@ -140,7 +140,7 @@ test('a list of deleted zones goes on where it was, also when the last zone of a
   assert.deepEqual(await rest(), ['going2.example.com', 'going1.example.com'])
 })
 
-test('after seven days a zone is erased with all its records and histories, and its name keeps its line of serials', async () => {
+test('after seven days a zone is erased with all its records and histories, and its name keeps its sequence of serials', async () => {
   const zone = await api.zone(ownerId, 'erased.example.com')
   await owner.call('PUT', '/zones/erased.example.com/rrsets/www/A', { body: { records: ['192.0.2.1'] } })
   const ahead = zone.serial + 10_000_000
@@ -173,7 +173,7 @@ test('after seven days a zone is erased with all its records and histories, and 
   assert.equal((await api.zone(otherId, 'erased.example.com')).serial, ahead + 1)
 })
 
-test('a zone below one of the account is live at once, and that one delegates to it', async () => {
+test('a zone below a zone of the account is live immediately, and that zone delegates to it', async () => {
   await api.zone(ownerId, 'parent.example.com')
   const key = await api.key(ownerId)
   const added = await api.call('POST', '/zones', { key, body: { name: 'child.parent.example.com' } })
@@ -203,7 +203,7 @@ test('a zone below one of the account is live at once, and that one delegates to
   assert.deepEqual((await cutAt('parent.example.com', 'child.parent.example.com'))?.records, ns)
 })
 
-test('replacing all of a zone leaves its delegations to other zones here', async () => {
+test('replacing a whole zone keeps its delegations to other zones here', async () => {
   await api.zone(ownerId, 'replaced.example.com')
   await owner.call('POST', '/zones', { body: { name: 'child.replaced.example.com' } })
   const replaced = await owner.call('POST', '/zones/replaced.example.com/import?mode=replace', {
@@ -214,7 +214,7 @@ test('replacing all of a zone leaves its delegations to other zones here', async
   assert.ok(await cutAt('replaced.example.com', 'child.replaced.example.com'))
 })
 
-test('going back to a version before a delegation leaves it, and brings all else back', async () => {
+test('restoring a version from before a delegation keeps the delegation, and restores everything else', async () => {
   await api.zone(ownerId, 'history.example.com')
   await owner.call('POST', '/zones', { body: { name: 'child.history.example.com' } })
   await owner.call('PUT', '/zones/history.example.com/rrsets/www/A', { body: { records: ['192.0.2.1'] } })
@@ -224,7 +224,7 @@ test('going back to a version before a delegation leaves it, and brings all else
   assert.ok(await cutAt('history.example.com', 'child.history.example.com'))
 })
 
-test('a CNAME at the name stands in the way, and nothing is added', async () => {
+test('a CNAME at the name prevents the zone, and nothing is added', async () => {
   await api.zone(ownerId, 'alias.example.com')
   await owner.call('PUT', '/zones/alias.example.com/rrsets/www/CNAME', { body: { records: ['example.org.'] } })
   const refused = await owner.call('POST', '/zones', { body: { name: 'www.alias.example.com' } })
@@ -235,7 +235,7 @@ test('a CNAME at the name stands in the way, and nothing is added', async () => 
   assert.equal((await owner.call('GET', '/zones/www.alias.example.com')).status, 404)
 })
 
-test('a child deleted while its parent is deleted is no longer delegated to when the parent comes back', async () => {
+test('a restored parent no longer delegates to a child that was deleted while the parent was deleted', async () => {
   const parent = await api.zone(ownerId, 'both.example.com')
   const child = await owner.call('POST', '/zones', { body: { name: 'child.both.example.com' } })
   await remove('both.example.com')
@@ -246,7 +246,7 @@ test('a child deleted while its parent is deleted is no longer delegated to when
   assert.ok(await cutAt('both.example.com', 'child.both.example.com'))
 })
 
-test('parent and child deleted and restored at once never leave a delegation to nothing', async () => {
+test('deleting and restoring a parent and child at once never leaves a delegation to nothing', async () => {
   const parent = await api.zone(ownerId, 'race.example.com')
   const child = await owner.call('POST', '/zones', { body: { name: 'child.race.example.com' } })
   for (let round = 0; round < 5; round++) {
@@ -263,7 +263,7 @@ test('parent and child deleted and restored at once never leave a delegation to 
   }
 })
 
-test('of two deletions at once one happens', async () => {
+test('only one of two concurrent deletions takes effect', async () => {
   const zone = await api.zone(ownerId, 'twice.example.com')
   const operator = actorNamed('operator', 'test')
   const both = await Promise.all(

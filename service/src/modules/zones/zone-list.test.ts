@@ -61,7 +61,7 @@ async function walk(query: string, limit: number): Promise<string[]> {
   }
 }
 
-test('a zone shows when its domain expires, whether there are DS records of it, and its presets', async () => {
+test('a zone shows when its domain expires, whether its parent has DS records, and its presets', async () => {
   const [a, b, c, d, , sub] = (await get('')).body.data
   assert.deepEqual([a.expires_at, a.dnssec, a.presets], ['2027-03-01T00:00:00.000Z', { parent_ds: true }, []])
   assert.deepEqual([b.expires_at, b.dnssec], ['2026-12-24T00:00:00.000Z', { parent_ds: false }])
@@ -71,7 +71,7 @@ test('a zone shows when its domain expires, whether there are DS records of it, 
   assert.deepEqual(sub.dnssec, { parent_ds: true })
 })
 
-test('a list is narrowed by label, delegation, DNSSEC and expiry, and by several of them at once', async () => {
+test('a list is filtered by label, delegation, DNSSEC and expiry, and by several of them at once', async () => {
   for (const [query, found] of [
     ['label=shop', ['a.example', 'b.example']],
     ['label=eu', ['a.example', 'b.example', 'd.example']],
@@ -92,7 +92,7 @@ test('a list is narrowed by label, delegation, DNSSEC and expiry, and by several
     assert.deepEqual(names(await get(`?${query}`)), found, query)
 })
 
-test('a list is sorted by each member in both orders, with what is not known last, and its pages have each zone once', async () => {
+test('a list is sorted by each field in both orders, with unknown values last, and its pages have each zone once', async () => {
   const byExpiry = ['b.example', 'a.example', 'c.example', 'd.example', 'e.example', 'sub.a.example']
   for (const [sort, found] of [
     ['name', all],
@@ -121,7 +121,7 @@ test('a cursor is valid only in the order in which it was returned', async () =>
   }
 })
 
-test('a preset that was applied, and not one that was only tried, is shown and found', async () => {
+test('a preset that was applied is shown and found, and one that was only tried is not', async () => {
   const apply = (zone: string, query: string) =>
     api.call('POST', `/zones/${zone}/presets/netlify.com.website${query}`, {
       key,
@@ -135,7 +135,7 @@ test('a preset that was applied, and not one that was only tried, is shown and f
   assert.deepEqual(names(await get('?preset=google.com.workspace&q=c')), [])
 })
 
-test('a value that is not allowed is refused with those that are', async () => {
+test('an invalid value is refused with a list of the valid ones', async () => {
   for (const [query, path, said] of [
     ['sort=label', 'sort', /"-expires_at"/],
     ['delegation=up', 'delegation', /"waiting"/],
@@ -154,7 +154,7 @@ test('a value that is not allowed is refused with those that are', async () => {
   }
 })
 
-test('labels of many zones are changed in one call, which says what has become of each', async () => {
+test('one call changes the labels of many zones, and reports the outcome for each', async () => {
   const person = await TestPerson.signedIn(api, 'labels@example.net')
   const { id: accountId } = (await person.call('GET', '/account')).body
   const [own, shared, foreign] = [
@@ -199,7 +199,7 @@ test('labels of many zones are changed in one call, which says what has become o
   }
 })
 
-test('many names are checked in one call, each as if it was added alone', async () => {
+test('one call checks many names, each as if it were added alone', async () => {
   const names = [
     'a.example',
     'FREE.example.',

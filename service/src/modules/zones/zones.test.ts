@@ -49,7 +49,7 @@ async function auditOf(zone: ZoneRow) {
   return rows
 }
 
-test('a zone begins pending: nothing is published and nobody is told', async () => {
+test('a new zone is pending: nothing is published and no one is notified', async () => {
   const zone = await pending('pending.example.com')
   assert.deepEqual([zone.state, zone.origin, zone.version, zone.rrsetCount], ['pending', 'added', 0, 0])
   assert.deepEqual(await movesOf(zone), [])
@@ -60,7 +60,7 @@ test('a zone begins pending: nothing is published and nobody is told', async () 
   assert.equal(await liveZoneNamed(db, 'pending.example.com'), undefined)
 })
 
-test('a live zone goes into the catalog, and zone.created waits until every nameserver answers', async () => {
+test('a live zone goes into the catalog, and zone.created waits until every nameserver serves it', async () => {
   const zone = await live('live.example.com')
   assert.equal(zone.state, 'live')
   assert.deepEqual(await movesOf(zone), [{ live: true, label: zone.catalogLabel }])
@@ -70,7 +70,7 @@ test('a live zone goes into the catalog, and zone.created waits until every name
   assert.deepEqual((await liveZoneNamed(db, 'live.example.com'))?.id, zone.id)
 })
 
-test('a deleted zone leaves the catalog and every key’s scope, and its owner is told at once', async () => {
+test('a deleted zone leaves the catalog and every key’s scope, and its owner is notified immediately', async () => {
   const zone = await live('gone.example.com')
   await sql`insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, permissions)
     values ('key_gone', ${owner}, 'picked', 'abcd', 'x', false, '{records:read}')`.execute(db)
@@ -91,13 +91,13 @@ test('a deleted zone leaves the catalog and every key’s scope, and its owner i
   assert.equal(await remove(zone), false, 'there is nothing to delete a second time')
 })
 
-test('deleting a pending zone tells nobody', async () => {
+test('deleting a pending zone notifies no one', async () => {
   const zone = await pending('never-live.example.com')
   await remove(zone)
   assert.deepEqual([await movesOf(zone), await eventsOf(zone)], [[], []])
 })
 
-test('a zone that comes again goes on with its serial, under a new label, whoever adds it', async () => {
+test('a zone that is added again continues its serials, under a new label, whoever adds it', async () => {
   const first = await live('again.example.com')
   const ahead = first.serial + 5_000
   await sql`update zones set serial = ${ahead} where id = ${first.id}`.execute(db)
@@ -108,7 +108,7 @@ test('a zone that comes again goes on with its serial, under a new label, whoeve
   assert.notEqual(second.id, first.id)
 })
 
-test('a first serial is the time, by the database’s clock', async () => {
+test('the first serial of a zone is the time of the database’s clock', async () => {
   await moveClock(database, '20 days')
   const { rows } = await sql<{ now: number }>`select floor(extract(epoch from app_now()))::bigint as now`.execute(db)
   const zone = await pending('timely.example.com')
@@ -116,7 +116,7 @@ test('a first serial is the time, by the database’s clock', async () => {
   assert.ok(zone.serial - (rows[0]?.now ?? 0) < 5 && zone.serial >= (rows[0]?.now ?? 0))
 })
 
-test('a name is an account’s once, and several accounts may have it pending', async () => {
+test('an account can have a name once, and several accounts can have it pending', async () => {
   await pending('wanted.example.com')
   await assert.rejects(pending('WANTED.example.com.'), { code: 'zone_exists' })
   await pending('wanted.example.com', other)
@@ -126,7 +126,7 @@ test('a name is an account’s once, and several accounts may have it pending', 
   await pending('hosted.example.com', other)
 })
 
-test('nobody adds a zone under another account’s live zone; the account itself may', async () => {
+test('no one can add a zone under another account’s live zone; the account itself can', async () => {
   await live('parent.example.org')
   await pending('child.parent.example.org')
   await assert.rejects(pending('child.parent.example.org', other), { code: 'conflict' })
@@ -141,7 +141,7 @@ test('the service’s own names and public suffixes are refused', async () => {
     await assert.rejects(pending(name), { code: 'validation_failed' }, name)
 })
 
-test('an account adds its thousandth zone and no more, deleted ones not counted', async () => {
+test('an account can have a thousand zones and no more, not counting deleted ones', async () => {
   const account1000 = await account('many@example.net')
   await sql`insert into zones (name, account_id, state, origin, serial, catalog_label)
     select 'z' || n || '.example.net', ${account1000}, case when n > 10 then 'pending' else 'deleted' end, 'added', 1, n::text
@@ -157,7 +157,7 @@ test('an account adds its thousandth zone and no more, deleted ones not counted'
   await assert.rejects(pending('d.many.example.net', account1000), { code: 'zone_limit' })
 })
 
-test('of two that add one name at once, one is refused with a reason', async () => {
+test('one of two concurrent additions of a name is refused with a reason', async () => {
   const twice = await Promise.allSettled([live('race.example.com'), live('race.example.com')])
   const ofTwo = await Promise.allSettled([live('race2.example.com'), live('race2.example.com', other)])
   for (const results of [twice, ofTwo]) {
@@ -167,7 +167,7 @@ test('of two that add one name at once, one is refused with a reason', async () 
   }
 })
 
-test('moves are taken in their order, each once, and come back when the taker fails', async () => {
+test('moves are taken in order, each once, and are available again if the taker fails', async () => {
   await sql`delete from zone_moves`.execute(db)
   const zones = [await live('m1.example.com'), await live('m2.example.com'), await live('m3.example.com')]
   await assert.rejects(
@@ -189,7 +189,7 @@ test('moves are taken in their order, each once, and come back when the taker fa
   assert.deepEqual(await database.transact((tx) => takeMoves(tx, 2)), [])
 })
 
-test('whoever listens is told after the commit, and not when there was none', async () => {
+test('listeners are notified after a commit, and not if there was none', async () => {
   const told: string[] = []
   const wake = { tell: (channel: string, item = '') => told.push(`${channel} ${item}`) }
   const listening: Database = openDatabase(database.url, {
