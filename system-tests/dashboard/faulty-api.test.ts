@@ -493,6 +493,9 @@ for (const [job, fault] of pairsOf(jobs))
 
 test('a job with a slow response says so, and completes without another try', async () => {
   const person = await somebody()
+  // The jobs above have left so many records that the list does not hold all of its rows, and those of the next jobs are not among them.
+  const rrsets = [{ name: 'kept', type: 'A', ttl: 60, records: ['192.0.2.1'] }]
+  assert.equal((await world.api.call('POST', `/zones/${zone}/import?mode=replace`, { rrsets })).status, 200)
   for (const job of isNightly ? jobs : jobs.slice(0, 1)) {
     proxy.behave(() => 'pass')
     const { act, done, timesMade } = await job.begin(person)

@@ -233,8 +233,11 @@ test('a provider that the operator removes is refused during a sign-in, and is s
   await person.seesNot(person.button('Continue with Acme'))
 
   await person.link('Forgot password?').click()
+  // The page before it has a field "Email" too.
+  await person.heading('Reset your password').waitFor()
   await person.field('Email').fill(email)
   await person.button('Send the link').click()
+  await person.heading('Check your email').waitFor()
   await setPasswordByMail(person, email)
   await person.open('/account')
   const section = person.page.getByRole('region', { name: 'Sign-in providers' })
