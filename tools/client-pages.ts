@@ -7,7 +7,7 @@ import { accountFile } from '@zonewright/service/acme-dns-account'
 import { tsigConfig } from '@zonewright/service/tsig-config'
 import { writeOrCheck } from './local/written-files.ts'
 
-/** The values of the reader of the pages. */
+/** The placeholder values that the pages show to their readers. */
 const site = 'https://dns.example.net'
 const zone = {
   id: '',

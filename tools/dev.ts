@@ -1,5 +1,5 @@
-// `npm run dev`: what `npm start` runs, for development. The service restarts when one of its files changes, and the
-// dashboard comes from Vite, with hot reload; Vite passes requests to the API on to the service.
+// `npm run dev`: what `npm start` runs, for development. The service restarts when one of its files changes. Vite serves the dashboard, with hot
+// reload, and forwards requests to the API to the service.
 import { serveDashboard } from '@zonewright/dashboard/serve'
 import { dataDirOf } from '@zonewright/service/data-dir'
 import { documentedAddresses, environmentOf, hostAndPort, inUse } from './local/addresses.ts'

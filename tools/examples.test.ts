@@ -17,7 +17,7 @@ _savedomainconf() { echo "$1='$2'" >> "$DOMAIN_CONF"; }
 _readdomainconf() { (. "$DOMAIN_CONF"; eval "printf %s \\"\\$$1\\""); }
 `
 
-test('acme.sh renews each certificate with the settings that it was issued with, from an environment that has none', (t) => {
+test('acme.sh renews each certificate with the settings of its issue, without them in the environment', (t) => {
   const folder = folderWithCurl(t)
   const run = (domain: string, commands: string, settings: Readonly<Record<string, string>> = {}): string => {
     const certificate = join(folder, domain)
@@ -42,7 +42,7 @@ test('acme.sh renews each certificate with the settings that it was issued with,
   })
 })
 
-test('acme.sh renews with a key alone: the zone is asked for each time and not kept', (t) => {
+test('acme.sh renews with only a key: it looks the zone up each time, and does not store it', (t) => {
   const folder = folderWithCurl(t, `echo '{"zones":["one.example"]}'`)
   const certificate = join(folder, 'one.example')
   writeFileSync(certificate, '')
@@ -58,7 +58,7 @@ test('acme.sh renews with a key alone: the zone is asked for each time and not k
 })
 
 for (const [name, call] of Object.entries(hookCalls))
-  test(`${name} takes the address of the API, which the pages for customers use, and that of the site`, (t) => {
+  test(`${name} accepts the address of the API, which the customers’ pages use, and that of the site`, (t) => {
     const folder = folderWithCurl(t)
     for (const url of [
       'https://dns.example.net/api/v1',
@@ -75,7 +75,7 @@ for (const [name, call] of Object.entries(hookCalls))
   })
 
 for (const [name, call] of Object.entries(hookCalls))
-  test(`${name} fails when the API refuses, and prints why`, (t) => {
+  test(`${name} fails if the API refuses, and prints the reason`, (t) => {
     const folder = folderWithCurl(t, 'echo other.example. is not in the zone; exit 22')
     const settings = {
       ZONEWRIGHT_URL: 'https://dns.example.net',

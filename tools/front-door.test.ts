@@ -44,7 +44,7 @@ const pages = globSync(
   },
 )
 
-test('every link in every page leads to a file, and to a heading where it names one', () => {
+test('every link in every page leads to an existing file, and to an existing heading if it names one', () => {
   assert.ok(pages.length > 50, `${pages.length}`)
   assert.deepEqual(
     pages.flatMap((page) => brokenLinks(page).map((target) => `${page}: ${target}`)),
@@ -56,7 +56,7 @@ test('README.md has one picture', () => {
   assert.equal([...read('README.md').matchAll(/!\[/g)].length, 1)
 })
 
-test('README.md names the licence of package.json', () => {
+test('README.md names the license of package.json', () => {
   const { license } = JSON.parse(read('package.json')) as { license: string }
   const section = read('README.md').split('\n## License\n')[1] ?? ''
   assert.match(section, new RegExp(`\\\`${license}\\\``))
@@ -73,7 +73,7 @@ test('every npm script is in docs/reference/commands.md', () => {
   assert.deepEqual(missing, [])
 })
 
-test('npm says nothing about engines when it installs under the oldest Node that developers may have', () => {
+test('npm prints no warning about engines when it installs under the oldest Node that developers may have', () => {
   const npmrc = read('.npmrc').split('\n')
   assert.ok(npmrc.includes('loglevel=error'))
   const env = { ...process.env }

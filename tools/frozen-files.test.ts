@@ -26,7 +26,7 @@ const write = ({ path }: FrozenFolder, name: string, text: string) => writeFileS
 const listOf = ({ path }: FrozenFolder) => readFileSync(join(path, listName), 'utf8')
 
 for (const folder of frozenFolders)
-  test(`every file of ${folder.name} is listed and is what its checksum says`, async () => {
+  test(`every file of ${folder.name} is listed and matches its checksum`, async () => {
     assert.deepEqual(await checkFrozen(folder), [])
     assert.ok(Object.keys(JSON.parse(listOf(folder))).length > 0)
   })

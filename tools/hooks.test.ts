@@ -16,7 +16,7 @@ const examples = fileURLToPath(new URL('../docs/examples', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-hooks-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** For machines without curl, of which `npm test` must not need one: the options that the hooks use. */
+/** Replaces curl on machines without it, because `npm test` must not need it. It knows the options that the hooks use. */
 const client = join(folder, 'curl.mjs')
 writeFileSync(
   client,
@@ -100,7 +100,7 @@ const current = 'GET /api/v1/api-keys/current'
 const change = (name: string): string => `PATCH /api/v1/zones/${name}/rrsets/_acme-challenge.one.example./TXT`
 
 for (const [name, call] of Object.entries(hookCalls)) {
-  test(`${name} takes the zone of a key that is for one zone alone`, async () => {
+  test(`${name} uses the zone of a key that is for only one zone`, async () => {
     const named = {
       name: 'one',
       twice: 'one',
@@ -117,14 +117,14 @@ for (const [name, call] of Object.entries(hookCalls)) {
       }
   })
 
-  test(`${name} takes ZONEWRIGHT_ZONE where it is set, and asks nobody else`, async () => {
+  test(`${name} uses ZONEWRIGHT_ZONE if it is set, without a lookup`, async () => {
     for (const key of ['name', 'several', 'all', 'page']) {
       const ended = await run(call, { ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: key, ZONEWRIGHT_ZONE: 'set.example' })
       assert.deepEqual([ended.ok, ended.asked], [true, [change('set.example')]], key)
     }
   })
 
-  test(`${name} changes nothing and says what to set when the key does not name one zone`, async () => {
+  test(`${name} changes nothing and says what to set if the key is not for exactly one zone`, async () => {
     const expected = {
       several: /ZONEWRIGHT_ZONE must be set to the name of the zone: the key is for 2 zones\.\n$/,
       severalObjects: /ZONEWRIGHT_ZONE must be set to the name of the zone: the key is for 2 zones\.\n$/,
@@ -141,7 +141,7 @@ for (const [name, call] of Object.entries(hookCalls)) {
     }
   })
 
-  test(`${name} says so when the address or the key is missing, or nobody answers`, async () => {
+  test(`${name} reports a missing address or key, and a server that does not answer`, async () => {
     const missing = [
       [{ ZONEWRIGHT_KEY: 'name' }, /ZONEWRIGHT_URL.* must be set/],
       [{ ZONEWRIGHT_URL: url }, /ZONEWRIGHT_KEY.* must be set/],
@@ -158,7 +158,7 @@ for (const [name, call] of Object.entries(hookCalls)) {
   })
 }
 
-test('lego-hook.sh presents the second value of a name once the first one’s TTL has passed, and waits for no other', async (t) => {
+test('lego-hook.sh waits for the TTL of a name’s first value before it presents the second, and for no other name', async (t) => {
   // Instead of waiting, it records how long it would wait.
   standIn(folder, 'sleep', 'echo "$1" >> slept')
   t.after(() => rmSync(join(folder, 'sleep')))
@@ -190,7 +190,7 @@ test('lego-hook.sh presents the second value of a name once the first one’s TT
   }
 })
 
-test('lego does not wait for a minute between two challenges: its recipe says so', () => {
+test('the recipe for lego sets a wait of one second between two challenges, instead of a minute', () => {
   const page = readFileSync(new URL('../docs/customers/acme.md', import.meta.url), 'utf8')
   const [, recipe = ''] = /^```sh lego\n(.*?)^```$/ms.exec(page) ?? []
   assert.match(recipe, /^export EXEC_SEQUENCE_INTERVAL=1$/m)

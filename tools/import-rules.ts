@@ -1,5 +1,5 @@
 // Writes the service's import rules into biome.json and the table of levels into ARCHITECTURE.md, from
-// tools/local/module-levels.ts; with --check, says whether they are what it says.
+// tools/local/module-levels.ts; with --check, says whether they are up to date.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

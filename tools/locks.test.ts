@@ -28,12 +28,12 @@ test('the table that a statement locks is found', () => {
   }
 })
 
-test('text that locks nothing is left alone', () => {
+test('text that locks nothing is ignored', () => {
   for (const source of ['// for update', '`waits for updates`', "sql`select 'for' from zones`", "'for update'"])
     assert.deepEqual(rowLocks('a.ts', source), [])
 })
 
-/** The page of a service with one store, which has this statement, and these advisory locks. */
+/** The page of a service with one store with this statement, and with these advisory locks. */
 function pageOf(statement: string, advisory: string): string {
   const root = mkdtempSync(join(tmpdir(), 'zonewright-locks-'))
   try {
@@ -51,7 +51,7 @@ function pageOf(statement: string, advisory: string): string {
 
 const all = '  migrate: 1,\n  cloneTestDatabase: 2,\n  fanOut: 3,\n  publicationLeader: 4,\n'
 
-test('a lock is on the page; one of a table that has no place in the order is refused with what to do', () => {
+test('the page lists each lock; a lock of a table without a place in the order is refused with what to do', () => {
   assert.match(pageOf('select from orders for update', all), /^\| `orders` \| by id \| `it` in store\.ts \|$/m)
   assert.match(pageOf('select from fresh for update skip locked', all), /^\| `fresh` \| `it` in store\.ts \|$/m)
   assert.throws(
@@ -60,7 +60,7 @@ test('a lock is on the page; one of a table that has no place in the order is re
   )
 })
 
-test('an advisory lock that the page does not describe, or that is gone, is refused', () => {
+test('an advisory lock that the page does not describe is refused, and so is a description without a lock', () => {
   assert.throws(() => pageOf('select', `${all}  another: 5,\n`), /another.* Describe each\./)
   assert.throws(() => pageOf('select', all.replace('  migrate: 1,\n', '')), /Describe each\./)
 })

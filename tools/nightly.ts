@@ -1,4 +1,4 @@
-// `npm run nightly`: tests that take too long for `npm run ci`, which has a shorter test of the same behaviour. The parts run one after the other. A
+// `npm run nightly`: tests that take too long for `npm run ci`, which has a shorter test of the same behavior. The parts run one after the other. A
 // part that exceeds its time limit has failed. Ends with the duration of each part and the tally of all tests.
 //
 // With arguments: only the parts whose name has one of these words, such as `npm run nightly -- browser`.

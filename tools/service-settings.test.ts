@@ -1,4 +1,4 @@
-// What the service of `npm start` is given. That a real one gets every setting, system-tests/flows/settings-given.test.ts shows.
+// The settings that the service of `npm start` gets. system-tests/flows/settings-given.test.ts shows that a real one gets every setting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentedAddresses, nameserversIn, withWholeNames } from './local/addresses.ts'
@@ -17,7 +17,7 @@ const parts = {
 
 const settings = (given: Environment): Record<string, string> => serviceSettings(parts, given)
 
-test('without settings of somebody’s own, everything outside is the sandbox', () => {
+test('without the user’s own settings, all external systems are the sandbox’s', () => {
   assert.deepEqual(settings({ PATH: '/bin' }), {
     DATA_DIR: '/data',
     DATABASE_URL: 'postgres://db.example.net/zonewright',
@@ -41,7 +41,7 @@ test('without settings of somebody’s own, everything outside is the sandbox', 
   })
 })
 
-test('the sandbox’s receiver is trusted in addition to those that are set', () => {
+test('the sandbox’s receiver is trusted in addition to configured ones', () => {
   for (const [given, expected] of [
     ['127.0.0.1:9443', '127.0.0.1:9443,127.0.0.1:8443'],
     ['10.0.0.1:443, [::1]:9443', '10.0.0.1:443, [::1]:9443,127.0.0.1:8443'],
@@ -50,7 +50,7 @@ test('the sandbox’s receiver is trusted in addition to those that are set', ()
     assert.equal(settings({ WEBHOOK_TRUSTED_TARGETS: given })['WEBHOOK_TRUSTED_TARGETS'], expected)
 })
 
-test('with another mail server no mail is from the sandbox’s address', () => {
+test('with another mail server no email comes from the sandbox’s address', () => {
   const mail = (given: Environment) => [settings(given)['SMTP_URL'], settings(given)['MAIL_FROM']]
   assert.deepEqual(mail({ SMTP_URL: 'smtps://mail.example.net' }), ['smtps://mail.example.net', ''])
   assert.deepEqual(mail({ SMTP_URL: 'smtps://mail.example.net', MAIL_FROM: 'DNS <dns@example.net>' }), [
@@ -71,7 +71,7 @@ test('the key of a real gateway never goes to the sandbox’s', () => {
   assert.deepEqual(pay({ PAYSTACK_URL: 'http://127.0.0.1:9' }), ['sandbox', 'http://127.0.0.1:9'])
 })
 
-test('a nameserver’s name without a dot is below zonewright.test; others stay, and so does what cannot be read', () => {
+test('a nameserver’s name without a dot is below zonewright.test; other and invalid entries stay unchanged', () => {
   for (const [given, expected] of [
     ['ns1=127.0.0.1:5301,ns2=127.0.0.1:5302', parts.nameservers],
     ['a.example.net=192.0.2.1:53, b=192.0.2.2:53', 'a.example.net=192.0.2.1:53, b.zonewright.test=192.0.2.2:53'],

@@ -1,4 +1,4 @@
-// Writes docs/tables.md, the tables of the service, from the migrated schema; with --check, says whether it is what it says.
+// Writes docs/tables.md, the tables of the service, from the migrated schema; with --check, says whether it is up to date.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ function planted(t: TestContext, source: string): string {
   return relative(root, file)
 }
 
-/** Says which PostgreSQL it was given. */
+/** Prints the PostgreSQL that it was given. */
 const tells = `
 import { test } from 'node:test'
 test('it', (t) => t.diagnostic(\`given \${process.env.ZONEWRIGHT_TEST_POSTGRES}.\`))
@@ -29,12 +29,12 @@ interface Run {
   readonly child: ChildProcess
   readonly ended: Promise<number | null>
   printed(): string
-  /** What it was given, as often as it has said so; waits until that many times. */
+  /** The PostgreSQL of each of its runs; waits until there are this many. */
   given(times: number): Promise<string[]>
 }
 
 function npmTest(t: TestContext, ...args: string[]): Run {
-  // The run that this test is a part of shows itself in these.
+  // These reveal the run that this test is a part of.
   const { ZONEWRIGHT_TEST_POSTGRES: _, TEST_POSTGRES: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
   const command = ['tools/run.cjs', 'tools/test.ts', ...args]
   const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -57,14 +57,14 @@ function npmTest(t: TestContext, ...args: string[]): Run {
   }
 }
 
-test('a test file that needs no database is run without PostgreSQL', async (t) => {
+test('a test file that needs no database runs without PostgreSQL', async (t) => {
   const run = npmTest(t, planted(t, tells))
   assert.equal(await run.ended, 0, run.printed())
   assert.deepEqual(await run.given(1), ['undefined'])
   assert.match(run.printed(), /^1 passed, 0 failed$/m)
 })
 
-test('a failed test, and a file that is not there, fail the run', async (t) => {
+test('a failed or skipped test, or a missing file, fails the run', async (t) => {
   for (const [file, tally] of [
     [
       planted(t, `import { test } from 'node:test'\ntest('it', () => { throw new Error('no') })\n`),
@@ -79,7 +79,7 @@ test('a failed test, and a file that is not there, fail the run', async (t) => {
   }
 })
 
-test('a program that a test leaves running does not hold up the end of the run', { timeout: 60_000 }, async (t) => {
+test('a program that a test leaves running does not delay the end of the run', { timeout: 60_000 }, async (t) => {
   const lasts = 'setTimeout(() => {}, 300_000)'
   const leaves = planted(
     t,
@@ -99,7 +99,7 @@ test('it', (t) => {
   assert.equal(run.child.exitCode, 0, run.printed())
 })
 
-test('a run that is told to stop says which test was running', { timeout: 60_000 }, async (t) => {
+test('a run that is stopped says which test was running', { timeout: 60_000 }, async (t) => {
   const hangs = planted(
     t,
     `import { test } from 'node:test'\ntest('hangs', () => new Promise(() => {
@@ -114,7 +114,7 @@ test('a run that is told to stop says which test was running', { timeout: 60_000
   assert.match(run.printed(), /Interrupted while running:\s+⚠ hangs/)
 })
 
-test('in one process, too, a failed hook fails the run', async (t) => {
+test('a failed hook fails the run, also in one process', async (t) => {
   const fails = planted(
     t,
     `import { after, test } from 'node:test'\nafter(() => { throw new Error('no') })\ntest('it', () => {})\n`,
@@ -131,7 +131,7 @@ test('--watch runs a changed file again on the same PostgreSQL, which ends with 
   const run = npmTest(t, '--watch', file)
   const [first = ''] = await run.given(1)
   assert.match(first, /^postgres:/)
-  // Saved each second, as a person would: Node misses a change that is saved before it watches the file.
+  // Saved each second, as a person would, because Node misses a change that is saved before it watches the file.
   const saving = setInterval(() => appendFileSync(join(root, file), '// changed\n'), 1_000)
   t.after(() => clearInterval(saving))
   const [, second] = await run.given(2)

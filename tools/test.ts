@@ -12,7 +12,7 @@ import { runTests, stopSignal, sumOf, type TestTally, testLane } from './local/t
 const root = fileURLToPath(new URL('..', import.meta.url))
 const graph = new ImportGraph(root)
 
-/** The longest first, and last what is over soon: then all lanes end at the same time. */
+/** The longest first and the shortest last, so that all lanes end at the same time. */
 const units = [
   'service/**/*.test.ts',
   'nameserver/**/*.test.ts',
@@ -27,7 +27,7 @@ const sharingFlows = ['a-!(first-key)', 'an-event-is-delivered', 'change-a-recor
 )
 const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts']
 
-/** `--watch` goes on until we are told to stop: the tests end first, then their PostgreSQL. */
+/** `--watch` continues until it is stopped: the tests end first, then their PostgreSQL. */
 const signal = stopSignal()
 
 const chosen = process.argv.slice(2)
@@ -66,12 +66,12 @@ function filesOf(globs: readonly string[]): string[] {
   return globs.flatMap((glob) => graph.files(glob, { tests: true }))
 }
 
-/** The test files of a folder, as a glob; any other path or glob as it is. */
+/** The test files of a folder, as a glob; any other path or glob unchanged. */
 function testsIn(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? `${path}/**/*.test.ts` : path
 }
 
-/** Loaded only now: the driver and the server's start would take longer than many a test. */
+/** Loaded only now, because the driver and the server's start would take longer than many tests. */
 async function onPostgres(run: (env: Readonly<Record<string, string>>) => Promise<TestTally>): Promise<TestTally> {
   const { withTestPostgres } = await import('./local/test-postgres.ts')
   return await withTestPostgres(process.env['TEST_POSTGRES'], (server) => run({ ZONEWRIGHT_TEST_POSTGRES: server }))

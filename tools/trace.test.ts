@@ -13,7 +13,7 @@ test('a query passes through the files that its page lists; npm run nightly chec
   assert.deepEqual(trace('packet', '--check'), { status: 0, said: '' })
 })
 
-test('a flow that is not traced is refused with those that are', () => {
+test('an unknown flow is refused with a list of the traced ones', () => {
   assert.deepEqual(trace('puts'), {
     status: 1,
     said: 'There is no flow puts. Choose from put, event, order, packet.\n',

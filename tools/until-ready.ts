@@ -1,5 +1,5 @@
-// `until-ready.ts URL SECONDS`: what a unit of systemd runs once it has started its process (ExecStartPost=), so that the start is
-// over when the process is of use. Ends with 0 when URL answers 200; with 1 after SECONDS, or once the process (MAINPID) is gone.
+// `until-ready.ts URL SECONDS`: a unit of systemd runs this once it has started its process (ExecStartPost=), so that the start ends
+// when the process is ready. Exits with 0 when URL answers 200; with 1 after SECONDS, or once the process (MAINPID) is gone.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const [url = '', seconds = ''] = process.argv.slice(2)

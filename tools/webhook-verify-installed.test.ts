@@ -1,4 +1,4 @@
-// @zonewright/webhook-verify as customers have it: packed, installed from the file into an empty folder, and used as the docs say.
+// @zonewright/webhook-verify as customers use it: packed, installed from the file into an empty folder, and used as the docs say.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the package has JavaScript, types and a README, and brings nothing else in', async () => {
+test('the package has JavaScript, types and a README, and no dependencies', async () => {
   const installed = join(folder, 'node_modules/@zonewright/webhook-verify')
   assert.deepEqual((await readdir(installed, { recursive: true })).sort(), [
     'README.md',
@@ -51,7 +51,7 @@ test('the package has JavaScript, types and a README, and brings nothing else in
 })
 
 for (const major of [20, 22, 26]) {
-  test(`Node ${major}: the receiver of docs/webhooks.md takes what is signed, and nothing else`, async (t) => {
+  test(`Node ${major}: the receiver of docs/webhooks.md accepts signed events, and no others`, async (t) => {
     const node = await nodeFor(major, (message) => t.diagnostic(message))
     if (node === undefined) return
     const receiver = stripTypeScriptTypes(exampleOf('docs/webhooks.md', 'ts'))
@@ -71,7 +71,7 @@ for (const major of [20, 22, 26]) {
     })
   })
 
-  test(`Node ${major}: require gives the same functions as import`, async (t) => {
+  test(`Node ${major}: require returns the same functions as import`, async (t) => {
     const node = await nodeFor(major, (message) => t.diagnostic(message))
     if (node === undefined) return
     await writeFile(
@@ -88,7 +88,7 @@ for (const major of [20, 22, 26]) {
 
 test('the server of the README answers 204 to a signed request and 400 to any other', async () => {
   const server = exampleOf('packages/webhook-verify/README.md', 'js')
-  // The system chooses the port: the server tells it once it listens.
+  // The system chooses the port, which the server prints once it listens.
   await writeFile(
     join(folder, 'server.mjs'),
     `${server}\nserver.on('listening', () => console.log(server.address().port))`,
@@ -157,7 +157,7 @@ for (const { resolution, module, file } of [
   })
 }
 
-test('the TypeScript code of the dashboard accepts what is signed, and nothing else', async () => {
+test('the TypeScript code of the dashboard accepts signed requests, and no others', async () => {
   const { code } = verificationCodes.find(({ id }) => id === 'typescript') ?? assert.fail('no TypeScript')
   const requests = webhookRequests()
   await writeFile(join(folder, 'requests.json'), JSON.stringify(requests))
@@ -175,7 +175,7 @@ test('the TypeScript code of the dashboard accepts what is signed, and nothing e
   assert.deepEqual(stdout.trim().split('\n'), linesOf(requests))
 })
 
-/** A Node of this version. Where there is none, it says so; in CI that fails the test. */
+/** A Node of this version. If there is none, it says so, and in CI the test fails. */
 async function nodeFor(major: number, say: (message: string) => void): Promise<string | undefined> {
   try {
     return await nodeOfMajor(major)
@@ -199,7 +199,7 @@ function exampleOf(page: string, language: string): string {
   return found[0]?.[2] ?? ''
 }
 
-/** What is appended to the docs' receiver: requests of every kind, and what it answered. */
+/** What is appended to the docs' receiver: requests of every kind, and its responses. */
 const callsOfReceiver = `
 import { createHmac } from 'node:crypto'
 const queued = []

@@ -1,4 +1,4 @@
-// One word for one thing: docs/reference/wording.md lists the words, and no text of the product has one that it retires.
+// One word for one thing: docs/reference/wording.md lists the words, and no text of the product uses one that it retires.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -67,7 +67,7 @@ const sources = globSync(
   },
 ).filter((path) => !/\/(?:testing|test-|fuzz|reserved-labels)|\.(?:test|conformance|nightly)\.tsx?$/.test(path))
 
-test('no text of the product has a word that docs/reference/wording.md retires', () => {
+test('no text of the product uses a word that docs/reference/wording.md retires', () => {
   assert.ok(sources.length > 500, `${sources.length}`)
   assert.deepEqual(
     sources.flatMap((path) => faultsOf(path, read(path))),
@@ -88,7 +88,7 @@ const copied = globSync(['deploy/**/*', 'docs/examples/*'], { cwd: root, withFil
   .filter((entry) => entry.isFile())
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 
-test('no page and no file that people copy has a word that docs/reference/wording.md retires', () => {
+test('no page and no file that people copy uses a word that docs/reference/wording.md retires', () => {
   assert.ok(pages.length > 90 && copied.length > 30, `${pages.length}, ${copied.length}`)
   assert.deepEqual(
     [...pages, ...copied].flatMap((path) => faultsOfPage(path, read(path))),
@@ -96,14 +96,14 @@ test('no page and no file that people copy has a word that docs/reference/wordin
   )
 })
 
-test('the API’s description has no retired word either', () => {
+test('the API’s description uses no retired word', () => {
   const faults = [...read('openapi.json').matchAll(/"(?:summary|description)": "(.*)"/g)].flatMap(([, text = '']) =>
     [...text.matchAll(anyRetired)].map(([found]) => `${found}: ${text}`),
   )
   assert.deepEqual(faults, [])
 })
 
-test('the glossary has words, each retired once, and none that it writes itself', () => {
+test('the glossary retires each word once, and uses none of them itself', () => {
   assert.ok(retired.length > 60, `${retired.length}`)
   const phrases = retired.map(({ phrase }) => phrase)
   assert.deepEqual(
@@ -129,7 +129,7 @@ const planted: readonly [string, string, string][] = [
 ]
 
 for (const [what, source, instead] of planted)
-  test(`a retired word is found in ${what}, with what to write instead`, () => {
+  test(`a retired word in ${what} is reported with its replacement`, () => {
     const [fault = assert.fail('nothing found')] = faultsOf(
       source.startsWith('return <') ? 'planted.tsx' : 'planted.ts',
       source,
@@ -148,7 +148,7 @@ for (const [what, text, instead] of [
   ['a comment of a unit', '# Nothing is asked of the registry here.', 'Waiting for the registry'],
   ['a summary of an alert', 'summary: "The mail server puts off emails"', 'defer'],
 ] as const)
-  test(`a retired word is found in ${what} of a page, with its line and what to write instead`, () => {
+  test(`a retired word in ${what} of a page is reported with its line and its replacement`, () => {
     const [fault = assert.fail('nothing found')] = faultsOfPage('planted.md', text)
     assert.match(
       fault,
@@ -157,7 +157,7 @@ for (const [what, text, instead] of [
     assert.ok(fault.includes(`write "${instead}"`), fault)
   })
 
-test('a comment, a name and a code may have any word', () => {
+test('a comment, a name and a code may use any word', () => {
   const source = `
     // Somebody has to look again.
     /** By hand, meanwhile. */

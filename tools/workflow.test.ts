@@ -14,7 +14,7 @@ const { parseWorkflow, NoOperationTraceWriter } = await import('@actions/workflo
 
 const folder = new URL('../.github/workflows/', import.meta.url)
 const workflows = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]))
-/** What a job runs that is the whole of its workflow. */
+/** The command of each workflow's only job. */
 const runs = { 'ci.yml': '.ci/run', 'nightly.yml': 'npm run nightly' }
 
 function faultsOf(content: string): string[] {
@@ -22,7 +22,7 @@ function faultsOf(content: string): string[] {
   return context.errors.getErrors().map(({ message }) => message)
 }
 
-test('every workflow is one that GitHub takes, and runs what it is for', () => {
+test('GitHub accepts every workflow, and each runs its command', () => {
   assert.deepEqual([...workflows.keys()].sort(), Object.keys(runs).sort())
   for (const [name, command] of Object.entries(runs)) {
     const workflow = workflows.get(name) ?? ''
@@ -46,7 +46,7 @@ for (const [file, right, wrong] of [
   ['nightly.yml', "cron: '30 2 * * *'", "at: '30 2 * * *'"],
   ['nightly.yml', '        run: npm run nightly', '        runs: npm run nightly'],
 ] as const)
-  test(`"${wrong.trim()}" in ${file} is found`, () => {
+  test(`"${wrong.trim()}" in ${file} is reported`, () => {
     const workflow = workflows.get(file) ?? ''
     assert.ok(workflow.includes(right))
     assert.notDeepEqual(faultsOf(workflow.replace(right, wrong)), [])

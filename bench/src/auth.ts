@@ -28,7 +28,7 @@ export interface Setting {
   readonly base: string
   readonly zone: string
   readonly keys: readonly Key[]
-  /** Keys with which no request was made. */
+  /** Keys that have not been used for a request. */
   readonly fresh: readonly [Key, Key]
 }
 
@@ -36,7 +36,7 @@ export interface Setting {
  * The cost of authenticating a request, with few keys and with a million, and whether one process and two processes keep the limit of 300
  * requests a minute.
  *
- * Two routes that do the same work, one read from the database, show the cost: one requires a key, and the other is public. The API's real
+ * Two routes that do the same work, a single read from the database, show the cost: one requires a key, and the other is public. The API's real
  * server, authentication and limit are in front of them, in a separate process. An installation with few keys and one with many are measured
  * alone, round by round, and then request by request for their ratio, so that other work of the machine affects both.
  */

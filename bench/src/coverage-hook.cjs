@@ -1,4 +1,4 @@
-// Loaded with `--require` by `npm run trace`. Serves which functions of a program (ZONEWRIGHT_COVERAGE_PROGRAM) ran since it was last asked.
+// Loaded with `--require` by `npm run trace`. Reports which functions of a program (ZONEWRIGHT_COVERAGE_PROGRAM) ran since the last request.
 const { writeFileSync } = require('node:fs')
 const { createServer } = require('node:http')
 const { Session } = require('node:inspector')
@@ -10,7 +10,7 @@ if (isMainThread && portFile && program && (process.argv[1] ?? '').endsWith(prog
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
-  // Also turns inlining off: a function that is part of another would not be counted.
+  // Also turns inlining off, because an inlined function would not be counted.
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   const server = createServer((_, response) => {
     session.post('Profiler.takePreciseCoverage', (error, taken) => {

@@ -14,7 +14,7 @@ import { type Bar, type Figure, median } from './report.ts'
 const zoneCount = 10_000
 const rrsetCount = 5_000
 const rounds = 10
-/** What each round types and deletes again: two letters that filter the list. */
+/** The text that each round types and then deletes: two letters that filter the list. */
 const keys = ['4', '2', 'Backspace', 'Backspace']
 const loads = 5
 
@@ -77,7 +77,7 @@ async function measureList(person: Person, filter: string): Promise<{ rows: numb
   }
   await scrollToShare(person, 0)
   await person.field(filter).focus()
-  // The first run does not count: code is compiled, and the first layout is done.
+  // The first run does not count, because it compiles code and does the first layout.
   for (const key of keys) await timeOfKey(person, key)
   const times: number[] = []
   for (let round = 0; round < rounds; round++) for (const key of keys) times.push(await timeOfKey(person, key))

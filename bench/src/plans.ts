@@ -6,11 +6,11 @@ import { type Figure, median } from './report.ts'
 const agencyZones = 300
 const large = { zones: 10_000, rrsetsEach: 20 }
 const rounds = 5
-/** No round takes as long. */
+/** No round takes this long. */
 const bars = { planMs: 2_000, applyMs: 10_000 }
 
 /**
- * One address that is replaced in 300 zones: until the plan is there to be reviewed, and until it is applied. Then the same in an account
+ * Replaces one address in 300 zones: the time until the plan can be reviewed, and until it is applied. Then the same in an account
  * with 10,000 zones and 200,000 record sets.
  */
 export async function plans(): Promise<Figure[]> {

@@ -1,6 +1,6 @@
 // A load of changes from many clients, as a process of its own: put-load.ts BASE_URL,… KEY,… ZONE,… CLIENTS SECONDS [WAY]. They are PUTs of the API,
 // or the same changes through a door. Each client has one of the APIs, takes one key after another, and changes one rrset after another in zones of
-// its own. Prints one JSON line: how many were accepted, refused, how fast. The work after a change (transfers, events) is done up to two seconds
+// its own. Prints one JSON line: how many were accepted, refused, and how fast. The work after a change (transfers, events) is done up to two seconds
 // later. So the load runs that long before it counts, and the measured time includes the work of these earlier changes.
 import { LeanClient } from './lean-client.ts'
 import { percentile } from './report.ts'
@@ -45,7 +45,7 @@ const seconds = Number(secondsText)
 const uncountedMs = 2_000
 /** Names that each client changes in turn. A host of dyndns2 may change only a few times in an hour, so each load begins at another one. */
 const names = way === 'dyndns2' ? 20_000 : 50
-/** In every address, because a later load has the same names. */
+/** Part of every address, because a later load has the same names. */
 const run = Math.floor(Math.random() * 256)
 const latencies: number[] = []
 let acceptedInAll = 0

@@ -1,4 +1,4 @@
-// `npm run trace [flow…]`: the files that each of four flows passes through, by what V8 counts. Writes a page for each to docs/reference;
+// `npm run trace [flow…]`: the files that each of four flows passes through, from the counts of V8. Writes a page for each to docs/reference;
 // with `--check`, fails if a listed file ran in no run of the flow, or a file that is not listed ran in every run.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -151,7 +151,7 @@ async function traceOrders(world: World, coverage: Coverage): Promise<Runs> {
     await coverage.take()
     const { id } = await shopper.place(quote, { use_credit: true })
     await untilNone(world, `select from orders where id = '${id}' and status not in ('completed', 'failed')`)
-    // What follows the order, such as the announcement of the zone, would otherwise be in some of the runs only.
+    // Otherwise, work that follows the order, such as the announcement of the zone, would be in only some of the runs.
     await untilDelivered(world)
     const ran = await coverage.take()
     const { status } = await shopper.read(id)
@@ -192,7 +192,7 @@ www 300 IN A 192.0.2.1
       folder,
       '--door',
       'portable',
-      // As fast as this program asks: the usual limit of responses would leave some queries unanswered.
+      // High enough for this program's queries: the usual limit of responses would leave some unanswered.
       '--rrl',
       '1000000',
     ],

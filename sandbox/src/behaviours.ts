@@ -3,13 +3,13 @@ export interface Limited {
   readonly times?: number
 }
 
-/** For each member of a behaviour, whether a value is valid. */
+/** For each member of a behavior, whether a value is valid. */
 export type Checks<Behaviour> = { readonly [Name in keyof Required<Behaviour>]: (value: unknown) => boolean }
 
-/** Reads a behaviour from JSON, or returns one sentence that says what is wrong with it. */
+/** Reads a behavior from JSON, or returns one sentence that says what is wrong with it. */
 export type BehaviourReader<Behaviour> = (value: unknown) => Behaviour | string
 
-/** Creates a reader of behaviours with these members, in addition to `times`. */
+/** Creates a reader of behaviors with these members, in addition to `times`. */
 export function behaviourReader<Behaviour extends Limited>(
   own: Checks<Omit<Behaviour, 'times'>>,
 ): BehaviourReader<Behaviour> {
@@ -29,9 +29,9 @@ export function behaviourReader<Behaviour extends Limited>(
 }
 
 /**
- * The behaviours that were set for a server, each for one subject (a receiver, an address, a name) or for all.
+ * The behaviors that were set for a server, each for one subject (a receiver, an address, a name) or for all.
  *
- * Setting a behaviour for all subjects removes those of single subjects.
+ * Setting a behavior for all subjects removes those of single subjects.
  */
 export class Behaviours<Behaviour extends Limited> {
   readonly #told = new Map<string, Behaviour>()
@@ -43,9 +43,9 @@ export class Behaviours<Behaviour extends Limited> {
   }
 
   /**
-   * Returns the behaviour for this subject and counts its use; `undefined` if none was set.
+   * Returns the behavior for this subject and counts its use; `undefined` if none was set.
    *
-   * A behaviour that does not act here, by `acts`, is neither returned nor counted.
+   * A behavior that does not act here, by `acts`, is neither returned nor counted.
    */
   take(subject = '', acts: (behaviour: Behaviour) => boolean = () => true): Behaviour | undefined {
     const key = this.#told.has(subject.toLowerCase()) ? subject.toLowerCase() : ''

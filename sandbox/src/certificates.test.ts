@@ -8,7 +8,7 @@ import { createAuthority } from './certificates.ts'
 
 const authority = createAuthority('A throw-away authority of tests')
 
-test('an authority signs itself and its servers, and says so', () => {
+test('an authority signs itself and its server certificates, and is named as their issuer', () => {
   const ca = new X509Certificate(authority.cert)
   const leaf = new X509Certificate(authority.issue(['localhost', '127.0.0.1', '::1']).cert)
   assert.equal(ca.ca, true)
@@ -19,7 +19,7 @@ test('an authority signs itself and its servers, and says so', () => {
   assert.equal(leaf.issuer, 'CN=A throw-away authority of tests')
 })
 
-test('a server certificate is for its host names and addresses, and for no others', () => {
+test('a server certificate covers its own host names and addresses only', () => {
   const leaf = new X509Certificate(authority.issue(['localhost', 'hooks.example.com', '127.0.0.1', 'fd00::1:2']).cert)
   assert.equal(leaf.checkHost('localhost'), 'localhost')
   assert.equal(leaf.checkHost('hooks.example.com'), 'hooks.example.com')
@@ -29,7 +29,7 @@ test('a server certificate is for its host names and addresses, and for no other
   assert.equal(leaf.checkIP('fd00::1:2'), 'fd00::1:2')
 })
 
-test('certificates are valid now, and for ten years', () => {
+test('certificates are valid from now on for ten years', () => {
   const leaf = new X509Certificate(authority.issue(['localhost']).cert)
   assert.ok(leaf.validFromDate.getTime() < Date.now())
   const days = (leaf.validToDate.getTime() - Date.now()) / 86_400_000

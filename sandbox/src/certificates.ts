@@ -13,7 +13,7 @@ export interface Validity {
   readonly validUntil?: Date
 }
 
-/** A throw-away certificate authority. */
+/** A throwaway certificate authority. */
 export interface Authority {
   /** Its own certificate, PEM, which clients have to trust. */
   readonly cert: string

@@ -1,5 +1,5 @@
-// Other people's programs around a running installation: Debian's unbound as the resolver that everybody asks, Debian's
-// pebble as the certificate authority, Debian's lego as the customer's client, with the hook that the documentation has.
+// Third-party programs around a running installation: Debian's unbound as the resolver that everyone queries, Debian's pebble as the certificate
+// authority, Debian's lego as the customer's client, with the hook from the documentation.
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
@@ -26,13 +26,13 @@ const unbound = await startUnbound(unboundAt, {
   [`${zone}.`]: facts.nameservers.map(({ address }) => address),
 })
 after(() => unbound.stop())
-/** Node's own: another hand than ours. */
+/** Node's own resolver, which is independent of our code. */
 const client = new Resolver({ timeout: 5_000, tries: 2 })
 client.setServers([unboundAt])
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-acme-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The commands of docs/customers/acme.md, with the test's own things in the reader's places. */
+/** The commands of docs/customers/acme.md, with the test's own values in place of the reader's. */
 const recipes = commandsOf('docs/customers/acme.md')
 const powerdnsRecipe = commandsOf('docs/customers/lego-pdns.md')
 const hooks = fileURLToPath(new URL('../../docs/examples', import.meta.url))
@@ -54,7 +54,7 @@ const { secret } = JSON.parse(made) as { secret: string }
 /** The same for programs that send DNS updates. */
 const signer = await tsigKey(world, [zone], ['acme:dns01'])
 
-test('unbound answers what was just changed, keeps it for its TTL, and is seen to do so', async () => {
+test('unbound returns a new record at once and keeps it for its TTL, and the propagation check shows this', async () => {
   const put = await api.call(
     'PUT',
     `/zones/${zone}/rrsets/seen/A`,
@@ -74,7 +74,7 @@ test('unbound answers what was just changed, keeps it for its TTL, and is seen t
   await assert.rejects(client.resolve4(`nobody.${zone}`), { code: 'ENOTFOUND' })
 })
 
-test('unbound takes the registry’s answers, and what our nameservers say of an apex, as they stand', async () => {
+test('unbound returns the registry’s answers and our nameservers’ apex NS records unchanged', async () => {
   assert.deepEqual(await client.resolve4('ns1.zonewright.test'), ['127.0.0.1'])
   assert.deepEqual((await client.resolveNs('test')).sort(), ['ns.nic.test'])
   assert.deepEqual(
@@ -107,7 +107,7 @@ async function run(
   return printed.at(-1) ?? ''
 }
 
-/** The certificate is for the name and its wildcard, and no challenge records are left. */
+/** Checks that the certificate is for the name and its wildcard, and that no challenge records are left. */
 async function isWhole(name: string, certificate: string): Promise<void> {
   const { subjectAltName = '' } = new X509Certificate(readFileSync(join(folder, certificate)))
   assert.deepEqual(subjectAltName.split(', ').sort(), [`DNS:*.${name}`, `DNS:${name}`])
@@ -117,21 +117,21 @@ async function isWhole(name: string, certificate: string): Promise<void> {
   })
 }
 
-test('lego gets a certificate for a wildcard and its apex from pebble with a key that can do nothing else', async () => {
+test('lego gets a certificate for a wildcard and its apex from pebble with a key that can only set challenges', async () => {
   await run('lego', zone, {
     'lego --accept-tos': `lego --server ${pebble.directoryUrl} --path lego --dns.disable-cp --dns.resolvers ${unboundAt} --accept-tos`,
   })
   await isWhole(zone, `lego/certificates/${zone}.crt`)
 })
 
-test('so it does by the provider for PowerDNS, without a hook', async () => {
+test('lego also gets one through its provider for PowerDNS, without a hook', async () => {
   const name = `pdns.${zone}`
   const server = `--server ${pebble.directoryUrl} --path lego-pdns --dns.disable-cp --dns.resolvers ${unboundAt}`
   await run('lego-pdns', name, { 'lego --accept-tos': `lego ${server} --accept-tos` }, 'sh', powerdnsRecipe)
   await isWhole(name, `lego-pdns/certificates/${name}.crt`)
 })
 
-test('so does certbot, from zsh', async () => {
+test('certbot gets a certificate, run from zsh', async () => {
   const own = ['config', 'work', 'logs'].map((kind) => `--${kind}-dir ${folder}/certbot-${kind}`).join(' ')
   // Use another name, which unbound has not cached yet.
   const name = `certs.${zone}`
@@ -140,7 +140,7 @@ test('so does certbot, from zsh', async () => {
   await isWhole(name, `certbot-config/live/${name}/cert.pem`)
 })
 
-/** Runs the recipe of a page for lego without a hook, and checks that there is a certificate and no challenge any more. */
+/** Runs the recipe of a page for lego without a hook, and checks that there is a certificate and that the challenge is gone. */
 async function legoWithoutHook(page: string, name: string, places: Readonly<Record<string, string>>): Promise<void> {
   const commands = inPlace(commandsOf(`docs/customers/${page}.md`), {
     ...places,
@@ -153,13 +153,13 @@ async function legoWithoutHook(page: string, name: string, places: Readonly<Reco
   assert.equal(status, 404, 'the challenge is gone')
 }
 
-test('so does lego without a hook, by its own protocol', async () => {
+test('lego without a hook gets a certificate through httpreq, its own protocol', async () => {
   const name = `httpreq.${zone}`
   const places = { 'https://dns.example.net': facts.base_url, svc_live_YOUR_KEY: secret, 'www.example.com': name }
   await legoWithoutHook('lego', name, places)
 })
 
-test('so does lego without a hook, by DNS updates', async () => {
+test('lego without a hook gets a certificate through DNS updates', async () => {
   const name = `lego-updates.${zone}`
   await legoWithoutHook('lego-rfc2136', name, {
     '192.0.2.53:53': facts.dns_door.address,
@@ -169,7 +169,7 @@ test('so does lego without a hook, by DNS updates', async () => {
   })
 })
 
-test('so does certbot without a hook, by DNS updates', async () => {
+test('certbot without a hook gets a certificate through DNS updates', async () => {
   const name = `updates.${zone}`
   const credentials = join(folder, 'rfc2136.ini')
   writeFileSync(credentials, await signer.configuration('certbot'), { mode: 0o600 })
@@ -184,13 +184,13 @@ test('so does certbot without a hook, by DNS updates', async () => {
 })
 
 for (const shell of shellNames)
-  test(`what acme.sh calls puts a challenge there and takes it away, in ${shell}`, async () => {
+  test(`the hook that acme.sh calls adds a challenge and removes it, in ${shell}`, async () => {
     const [, port = ''] = (ns1?.address ?? '').split(':')
     const printed = await run('acme.sh', zone, { '@ns1.example.net': `@127.0.0.1 -p ${port}` }, shell)
     assert.equal(printed, recipes.find(({ name }) => name === 'acme.sh')?.prints)
   })
 
-/** Pebble's own, as files: lego trusts it by name. */
+/** Pebble's own certificate, as files. Lego trusts it by name. */
 async function certificateFor(host: string): Promise<{ cert: string; key: string }> {
   const authority = createAuthority('pebble of a test')
   const made = authority.issue([host])

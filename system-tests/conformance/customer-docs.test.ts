@@ -35,7 +35,7 @@ await world.admin('account', 'create', 'host@zonewright.test')
 await world.admin('zone', 'add', 'host@zonewright.test', freeParent)
 const shopper = await Shopper.at(world)
 const office = await RegistryOffice.of(world)
-/** Where the domain is that is to come here. */
+/** The current DNS provider of the domain that moves here. */
 const provider = await startDnsProvider(shellNames.map((shell) => own(shell, 'bakery.test')))
 after(() => provider.close())
 await office.setHost('ns.provider.test', provider.address)
@@ -55,7 +55,7 @@ for (const shell of shellNames)
     return state === 'live'
   })
 
-/** What others do while a customer follows a page, by the name of the block before which they do it. */
+/** What others do while a customer follows a page, keyed by the name of the block before which they do it. */
 function othersAround(shell: Shell): Readonly<Record<string, () => Promise<void>>> {
   return {
     'proof-is-there': async () => {
@@ -87,7 +87,7 @@ async function read<T>(path: string): Promise<T> {
 /** Names in the guide other than the zone's. */
 const elsewhere = ['bakery.test', `alice.${freeParent}`, 'shop.test', 'gift.test', 'unwanted.test', 'moving.test']
 
-/** The reader's things, on each page that speaks of them. */
+/** The replacements for the reader's values, by page. */
 function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const usual = { 'https://dns.example.net': facts.base_url, svc_live_YOUR_KEY: facts.api_key }
   const withZone = { ...usual, 'example.com': zoneOf(shell) }
@@ -108,7 +108,7 @@ function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string,
 
 for (const shell of shellNames)
   for (const [page, places] of Object.entries(pagesFor(shell)))
-    test(`the commands of docs/customers/${page} do in ${shell} what the page says`, async () => {
+    test(`the commands of docs/customers/${page} print in ${shell} what the page says`, async () => {
       const commands = inPlace(commandsOf(`docs/customers/${page}`), places)
       assert.ok(commands.length > 0)
       const folder = mkdtempSync(join(tmpdir(), 'zonewright-docs-'))
@@ -121,12 +121,12 @@ for (const shell of shellNames)
 
 const keysPage = readFileSync(inRepository('docs/customers/keys.md'), 'utf8')
 
-/** The rows of its table of permissions: what each allows, and for which keys it is. */
+/** The rows of its table of permissions: what each allows, and which keys can have it. */
 const permissionRows = [...keysPage.matchAll(/^\| `(\w+:\w+)` \| (.*?) \|(.*?)\|$/gm)].map(
   ([, permission = '', allows = '', keys = '']) => ({ permission, allows, keys: keys.trim() }),
 )
 
-test('the pages have every error code with its status, and every permission', () => {
+test('the pages list every error code with its status, and every permission', () => {
   const errors = readFileSync(inRepository('docs/customers/errors.md'), 'utf8')
   const codes = [...errors.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code = '', status]) => [code, Number(status)])
   assert.deepEqual(Object.fromEntries(codes), errorStatuses)
@@ -136,7 +136,7 @@ test('the pages have every error code with its status, and every permission', ()
   )
 })
 
-test('keys.md gives each thing to those permissions that the routes of it ask for, and none to the dashboard’s own', () => {
+test('keys.md lists each resource under the permissions that its routes require, and no dashboard-only actions', () => {
   assert.deepEqual(
     permissionRows.filter(({ keys }) => keys === 'for all zones').map(({ permission }) => permission),
     [...allZonesPermissions],
@@ -179,7 +179,7 @@ test('a zone that a key does not cover is refused as keys.md and errors.md say',
   assert.equal(nobodys.body.error.code, 'not_found')
 })
 
-test('what a task of the guide is said to be refused with is what the service says', async () => {
+test('the refusals that a task of the guide lists are those that the service returns', async () => {
   const zone = zoneOf('sh')
   const taken = own('sh', 'shop.test')
   const tooDear = { quote: { years: 10 }, order: { use_credit: true, expected_due_kobo: 0 } }
@@ -229,7 +229,7 @@ test('what a task of the guide is said to be refused with is what the service sa
   }
 })
 
-test('each place that the pages lead to is there', () => {
+test('each heading that the pages link to exists', () => {
   const pageOf = (name: string): string => readFileSync(inRepository(`docs/customers/${name}`), 'utf8')
   for (const page of [...Object.keys(pagesFor('sh')), 'acme.md'])
     for (const [link, to = '', heading] of pageOf(page).matchAll(/\]\(([\w.-]+\.md)?#([\w-]+)\)/g)) {

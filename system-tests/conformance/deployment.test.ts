@@ -1,4 +1,4 @@
-// The files of deploy/ before the programs that read them in production.
+// The files of deploy/, checked by the programs that read them in production.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { deployFile, inRepository } from './peers/deploy-files.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The units of each kind of machine, by the page that its operator has followed. */
+/** The units of each kind of machine, as installed by the page that its operator has followed. */
 const machines = {
   service: unitsInstalledBy('docs/runbooks/deploy.md'),
   database: unitsInstalledBy('docs/runbooks/back-up-and-restore.md'),
 }
 
-/** A folder with what the page's `cp` lines put into systemd's, with the code where it is here. */
+/** Makes a folder with what the page's `cp` lines copy into systemd's, with the paths of this checkout's code. */
 function unitsInstalledBy(page: string): string {
   const name = page.replaceAll('/', '-')
   const units = join(folder, name)
@@ -40,34 +40,34 @@ for (const [machine, units] of Object.entries(machines))
   for (const file of globSync('*.{service,timer}', { cwd: units }).sort()) {
     const unit = file.replace(/@(?=\.)/, (at) => `${at}${instances[file.slice(0, file.indexOf('@') + 1)]}`)
 
-    test(`systemd takes ${unit} as it is on a machine of the ${machine}`, () => {
+    test(`systemd accepts ${unit} unchanged on a ${machine} machine`, () => {
       const { status, stdout, stderr } = systemdAnalyze(units, 'verify', '--man=no', unit)
       assert.deepEqual([status, `${stdout}${stderr}`], [0, ''])
     })
 
     if (!file.endsWith('.service')) continue
-    test(`${unit} may do little on a machine of the ${machine}: systemd finds it hardly exposed`, () => {
+    test(`systemd rates the exposure of ${unit} as low on a ${machine} machine`, () => {
       const { status, stdout, stderr } = systemdAnalyze(units, 'security', '--offline=yes', '--threshold=20', unit)
       assert.equal(status, 0, `${stdout}${stderr}`)
       assert.doesNotMatch(stdout, /✗ (?:RootDirectory|User)=.*(?:root user|runs as root)/i)
     })
 
-    test(`${unit} runs as the user whom its work is for on a machine of the ${machine}`, () => {
+    test(`${unit} runs as the user that its work needs on a ${machine} machine`, () => {
       const isBackup = file === 'zonewright-backup.service'
       assert.equal(settingOf(units, file, 'User'), isBackup ? 'postgres' : 'zonewright')
-      // Removed at its end, it would be the shared memory of the server that is copied.
+      // IPC objects that systemd removes when the backup ends would include the shared memory of the server that is copied.
       if (isBackup) assert.equal(settingOf(units, file, 'RemoveIPC'), 'no')
     })
   }
 
-test('a machine of the database alone has the backup, its timer, and nothing else to run', () => {
+test('a database-only machine runs only the backup and its timer', () => {
   assert.deepEqual(globSync('*.{service,timer}', { cwd: machines.database }).sort(), [
     'zonewright-backup.service',
     'zonewright-backup.timer',
   ])
 })
 
-test('a unit with a fault is not taken', () => {
+test('systemd rejects a faulty unit', () => {
   const units = machines.service
   writeFileSync(join(units, 'zonewright-broken.service'), '[Service]\nExecStart=/no/such/program\nRestrat=always\n')
   assert.match(
@@ -76,7 +76,7 @@ test('a unit with a fault is not taken', () => {
   )
 })
 
-test('docker-compose takes compose.yaml as it is, and nothing in it has more rights than it needs', () => {
+test('docker-compose accepts compose.yaml unchanged, and gives our containers minimal rights', () => {
   const { status, stdout, stderr } = compose(inRepository('deploy/docker/compose.yaml'))
   assert.equal(status, 0, stderr)
   const ours = stdout.split(/^ {2}(?=\S+:$)/m).filter((part) => part.includes('image: zonewright\n'))
@@ -94,7 +94,7 @@ test('docker-compose understands the memory limit of every container', () => {
   for (const service of limits) assert.match(service, /^ {4}mem_limit: (?:\d+[mg]|"?\d{9,}"?)$/m)
 })
 
-test('docker-compose hands on nameservers of one’s own, and publishes the primaries where they are to be reached', () => {
+test('docker-compose passes on NAMESERVERS, and publishes the primaries at PRIMARY_ADDRESS', () => {
   const usual = compose(inRepository('deploy/docker/compose.yaml')).stdout
   assert.deepEqual(primariesIn(usual), ['127.0.0.1:5300', '127.0.0.1:5300', '127.0.0.1:5301', '127.0.0.1:5301'])
   const NAMESERVERS = 'ns1.example.net=172.30.53.21:5353,ns3.example.net=198.51.100.60:53'
@@ -103,17 +103,17 @@ test('docker-compose hands on nameservers of one’s own, and publishes the prim
   assert.deepEqual(primariesIn(own), ['192.0.2.1:5300', '192.0.2.1:5300', '192.0.2.1:5301', '192.0.2.1:5301'])
 })
 
-/** Where the primaries are published, of what docker-compose understands. */
+/** The addresses at which the primaries are published, in the configuration that docker-compose prints. */
 const primariesIn = (config: string): string[] =>
   [...config.matchAll(/^ +- (\S+):5300\/(?:udp|tcp)$/gm)].map(([, at = '']) => at).sort()
 
-test('docker-compose refuses a compose.yaml with a fault', () => {
+test('docker-compose rejects a faulty compose.yaml', () => {
   const broken = join(folder, 'broken.yaml')
   writeFileSync(broken, deployFile('docker/compose.yaml', { 'restart: unless-stopped': 'restrat: always' }))
   assert.notEqual(compose(broken).status, 0)
 })
 
-test('Prometheus takes the alert rules, and refuses a rule with a fault', () => {
+test('Prometheus accepts the alert rules, and rejects a faulty rule', () => {
   const rules = 'prometheus/zonewright.yml'
   const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
   const { status, stdout, stderr } = check(inRepository(`deploy/${rules}`))
@@ -139,7 +139,7 @@ nightlyTest('no alert is raised in normal running, and each by the trouble that 
   assert.equal(status, 0, `${stdout}${stderr}`)
 })
 
-/** Series of an hour, and what each query of docs/reference/slo.md makes of them, rounded to an eighth. */
+/** Series of an hour, and the result of each query of docs/reference/slo.md, rounded to an eighth. */
 const objectives: readonly {
   readonly series: Readonly<Record<string, string>>
   readonly value: number
@@ -202,7 +202,7 @@ test('Prometheus measures each objective of docs/reference/slo.md with its query
   assert.equal(status, 0, `${stdout}${stderr}`)
 })
 
-test('Prometheus takes its configurations as docs/metrics.md has them, with the alert rules beside them', () => {
+test('Prometheus accepts the configurations of docs/metrics.md unchanged, with the alert rules next to them', () => {
   const place = join(folder, 'prometheus')
   mkdirSync(place)
   writeFileSync(join(place, 'zonewright.yml'), deployFile('prometheus/zonewright.yml', {}))
@@ -218,7 +218,7 @@ test('Prometheus takes its configurations as docs/metrics.md has them, with the 
   }
 })
 
-/** The unit's last word on a setting: its own, then those of each folder for it, by the names of the files. */
+/** The effective value of a unit's setting: the last one in the unit and then in its drop-in folders, by file name. */
 function settingOf(units: string, unit: string, setting: string): string | undefined {
   const more = globSync(`{zonewright-.service.d,${unit}.d}/*.conf`, { cwd: units })
   const files = [unit, ...more.sort((a, b) => (basename(a) < basename(b) ? -1 : 1))]

@@ -55,7 +55,7 @@ function dhcidOf(client: string, fqdn: string): Buffer {
 }
 
 /**
- * Asks for a change of a client's records, and resolves once it was carried out. The request is that of Kea 2.2,
+ * Requests a change of a client's records, and resolves once it was carried out. The request is that of Kea 2.2,
  * src/lib/dhcp_ddns/ncr_msg.cc: JSON after its length.
  *
  * @returns whether it succeeded
@@ -114,7 +114,7 @@ test('kea-dhcp-ddns adds the records of a client in both directions, and removes
     assert.deepEqual(await records(at, type, of), [], `${at} ${type}`)
 })
 
-test('a client has its IPv4 and its IPv6 address at one name, and loses one of them alone', async () => {
+test('a client has its IPv4 and its IPv6 address at one name, and each is removed separately', async () => {
   const name = `phone.${zone}`
   assert.ok(await ask('add', 'phone', 'phone', '192.0.2.9'), said)
   assert.ok(await ask('add', 'phone', 'phone', '2001:db8::9'), said)
@@ -132,7 +132,7 @@ test('a client has its IPv4 and its IPv6 address at one name, and loses one of t
   assert.deepEqual(await records(pointer6, 'PTR', reverse6), [])
 })
 
-test('a client with a new address keeps its name, and another client does not get it', async () => {
+test('a client with a new address keeps its name, and another client cannot take it', async () => {
   const name = `printer.${zone}`
   assert.ok(await ask('add', 'printer', 'printer', '192.0.2.20'), said)
   assert.ok(await ask('add', 'printer', 'printer', '192.0.2.21'), said)
@@ -142,7 +142,7 @@ test('a client with a new address keeps its name, and another client does not ge
   assert.deepEqual(await records(`66.${reverse}`, 'PTR', reverse), [])
 })
 
-test('a name that a person has set is not taken by a client', async () => {
+test('a client cannot take a name that a person has set', async () => {
   await api.put(zone, 'server', 'A', ['192.0.2.1'])
   assert.equal(await ask('add', 'laptop', 'server', '192.0.2.30'), false)
   assert.deepEqual(await records(`server.${zone}`, 'A'), ['192.0.2.1'])

@@ -1,4 +1,4 @@
-// Other people's clients at the DNS door of a running installation: BIND's nsupdate and dig, and Knot's knsupdate and kdig.
+// Third-party clients at the DNS door of a running installation: BIND's nsupdate and dig, and Knot's knsupdate and kdig.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const [host = '', port = ''] = address.split(':')
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-updates-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** As the configuration for nsupdate has it, with the secret in its place. */
+/** The key in the format of the configuration for nsupdate, with its secret. */
 const keyFile = join(folder, 'tsig.key')
 writeFileSync(keyFile, `key "${tsig.name}" {\n  algorithm ${tsig.algorithm};\n  secret "${tsig.secret}";\n};\n`, {
   mode: 0o600,
@@ -50,7 +50,7 @@ for (const [program, transport] of [
   const by = `${program}${transport.join('')}`
   test(`${by} adds, replaces and removes records, and the nameservers serve them`, async () => {
     const name = by.replace('-', '')
-    // The files of Knot have another form.
+    // Knot uses another file format.
     const key = program === 'nsupdate' ? ['-k', keyFile] : ['-y', `${tsig.algorithm}:${tsig.name}:${tsig.secret}`]
     const update = (...lines: string[]) => send(program, [...transport, ...key], lines)
     assert.deepEqual(await update(`update add ${name}.${zone}. 300 A 192.0.2.1`), { code: 0, said: '' })
@@ -81,7 +81,7 @@ test('sandbox.json has the address of the door and a TSIG key, and only its owne
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('nsupdate is told that a key does not exist, and that its secret is wrong', async () => {
+test('nsupdate gets BADKEY for an unknown key and BADSIG for a wrong secret', async () => {
   const add = [`update add wrong.${zone}. 300 A 192.0.2.1`]
   const of = (name: string, secret: string): string => `${tsig.algorithm}:${name}:${secret}`
   const unknown = await send('nsupdate', ['-y', of('key-00000000', tsig.secret)], add)
@@ -93,14 +93,14 @@ test('nsupdate is told that a key does not exist, and that its secret is wrong',
   assert.deepEqual(await records('wrong', 'A'), [])
 })
 
-test('nsupdate finds the zone of a name by itself', async () => {
+test('nsupdate finds the zone of a name automatically', async () => {
   const child = spawn('nsupdate', ['-k', keyFile], { stdio: ['pipe', 'inherit', 'inherit'] })
   child.stdin.end(`server ${host} ${port}\nupdate add found.${zone}. 300 A 192.0.2.1\nsend\n`)
   assert.deepEqual(await once(child, 'close'), [0, null])
   assert.deepEqual(await records('found', 'A'), ['192.0.2.1'])
 })
 
-test('dig transfers the zone with the key, and not without it', async () => {
+test('dig transfers the zone with the key, and is refused without it', async () => {
   const lines = await dig(zone, 'AXFR')
   assert.ok(lines.length > 3, lines.join('\n'))
   const { stdout } = await promisify(execFile)('dig', [`@${host}`, '-p', port, zone, 'AXFR'])

@@ -51,7 +51,7 @@ const made = await world.admin(
 )
 const { secret } = JSON.parse(made) as { secret: string }
 
-/** The configuration of a page, with the test's own things in the reader's places, in a file that only its owner can read. */
+/** The configuration of a page, with the test's own values in place of the reader's, in a file that only its owner can read. */
 function configuration(client: string, host: string, more: string): string {
   const page = readFileSync(inRepository(`docs/customers/${client}.md`), 'utf8')
   const [, text = ''] = new RegExp(`^\`\`\`ini ${client}\\n(.*?)^\`\`\``, 'ms').exec(page) ?? []

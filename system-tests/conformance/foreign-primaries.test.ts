@@ -1,4 +1,4 @@
-// Our nameserver as a secondary of other people's primaries, configured as docs/runbooks/secondaries.md tells operators.
+// Our nameserver as a secondary of third-party primaries, configured as docs/runbooks/secondaries.md tells operators.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ after(async () => {
   await Promise.all(stops.map((stop) => stop()))
   await rm(dataDir, { recursive: true, force: true })
 })
-// All of them before the first test: node runs tests, and what comes after them, as soon as there are any.
+// All of them start before the first test, because Node runs tests and `after` hooks as soon as the first ones are defined.
 const installations = await Promise.all([knotPrimary, bindPrimary].map(startBoth))
 
 async function startBoth(primary: Primary) {
@@ -62,11 +62,11 @@ for (const { name, listen, address, running } of installations) {
       return true
     })
 
-  test(`a zone in ${name}'s catalog is served by our nameserver, every kind of record as it is`, async () => {
+  test(`our nameserver serves a zone in ${name}'s catalog, with every kind of record unchanged`, async () => {
     await isServedWhole()
   })
 
-  test(`a change at ${name} is served by our nameserver soon after its NOTIFY`, async (t) => {
+  test(`our nameserver serves a change at ${name} soon after its NOTIFY`, async (t) => {
     const tookMs: number[] = []
     for (let i = 0; i < 5; i++) {
       const startedMs = performance.now()
@@ -79,7 +79,7 @@ for (const { name, listen, address, running } of installations) {
     await isServedWhole()
   })
 
-  test(`a zone that leaves ${name}'s catalog is refused by our nameserver within 5 s`, async (t) => {
+  test(`our nameserver refuses a zone within 5 s after it leaves ${name}'s catalog`, async (t) => {
     const startedMs = performance.now()
     running.unlist()
     await eventually('it is refused', async () => (await askUdp(address, 'example.com', 'SOA')).rcode === 'REFUSED')

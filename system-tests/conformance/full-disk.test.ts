@@ -13,7 +13,7 @@ const zone = world.facts.zone.name
 const address = world.facts.nameservers[1]?.address ?? ''
 const hosts = 3_000
 
-/** A zone file of so many hosts, all with this address. */
+/** A zone file of `hosts` hosts, all with this address. */
 const hostsAt = (ip: string): string => Array.from({ length: hosts }, (_, i) => `full${i} 60 IN A ${ip}\n`).join('')
 
 async function importHosts(ip: string): Promise<void> {
@@ -25,12 +25,12 @@ async function allAnswer(ip: string): Promise<void> {
   for (const i of [0, 1_234, hosts - 1]) await untilAnswered(address, `full${i}.${zone}`, 'A', ip)
 }
 
-/** How large its files may become from now on. */
+/** Limits the size of its files from now on. */
 function limitFiles(limit: string): void {
   execFileSync('prlimit', ['--pid', String(ns2.pid), `--fsize=${limit}:`])
 }
 
-test('with a full disk it answers, follows changes and says what is wrong; with room again it has everything, after a kill -9, too', async () => {
+test('a nameserver with a full disk answers, follows changes and logs the error; after a kill -9 it has everything', async () => {
   await importHosts('192.0.2.1')
   await allAnswer('192.0.2.1')
   limitFiles('4096')
@@ -40,7 +40,7 @@ test('with a full disk it answers, follows changes and says what is wrong; with 
     const log = readFileSync(join(world.dataDir, 'logs', 'ns2.log'), 'utf8')
     return log.match(/(?<="store not written: retrying","reason":)"[^"]*"/g) ?? undefined
   })
-  // A disk without room is "database or disk is full" to SQLite, a file that may not grow this.
+  // SQLite reports a full disk as "database or disk is full", and a file that may not grow as this.
   assert.deepEqual([...new Set(faults)], ['"disk I/O error"'])
   const pid = ns2.pid ?? 0
   process.kill(pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-// Other people's nameservers, and our own, as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
+// Third-party nameservers, and our own, as secondaries of our primary, configured as docs/runbooks/secondaries.md tells operators.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Program } from '../../tools/local/process.ts'
@@ -14,7 +14,7 @@ for (const { peer, listen, running } of peers) {
   const zone = `${peer.name.toLowerCase()}.interop.test`
   const path = `/zones/${zone}/rrsets`
 
-  /** Every record of the zone is there as it is, and no other. */
+  /** Checks that it serves every record of the zone unchanged, and no other. */
   const isServedWhole = async (t: TestContext): Promise<void> => {
     const startedMs = performance.now()
     const records = transferred(primary, key, zone)
@@ -26,13 +26,13 @@ for (const { peer, listen, running } of peers) {
     t.diagnostic(`served after ${Math.round(performance.now() - startedMs)} ms`)
   }
 
-  test(`${peer.name} finds a zone that goes live, and serves every kind of record as it is`, async (t) => {
+  test(`${peer.name} finds a zone that goes live, and serves every kind of record unchanged`, async (t) => {
     await addZone(zone)
     running.list?.add(zone)
     await isServedWhole(t)
   })
 
-  test(`${peer.name} serves a change soon after it is told of it`, async (t) => {
+  test(`${peer.name} serves a change soon after its NOTIFY`, async (t) => {
     const tookMs: number[] = []
     for (let i = 0; i < 5; i++) {
       const startedMs = performance.now()
@@ -44,7 +44,7 @@ for (const { peer, listen, running } of peers) {
     assert.ok(median(tookMs) < 5_000)
   })
 
-  test(`${peer.name} follows changes of every kind, one upon the other${peer.tookDifference ? ', by differences' : ''}`, async (t) => {
+  test(`${peer.name} follows successive changes of every kind${peer.tookDifference ? ', by differences' : ''}`, async (t) => {
     for (let round = 0; round < 5; round++) {
       await world.api.put(zone, 'mail', 'AAAA', [`2001:db8::${round + 2}`, '2001:db8::1'], 300 + round)
       await world.api.call('DELETE', `${path}/h${round}/A`)
@@ -56,7 +56,7 @@ for (const { peer, listen, running } of peers) {
     await tookDifference(peer, running, zone)
   })
 
-  test(`${peer.name} refuses a zone that was deleted within 5 s`, async (t) => {
+  test(`${peer.name} refuses a deleted zone within 5 s`, async (t) => {
     const says = (rcode: string) =>
       eventually(`${peer.name} says ${rcode}`, async () => (await askUdp(listen, zone, 'SOA')).rcode === rcode)
     const remove = async (): Promise<number> => {
@@ -67,7 +67,7 @@ for (const { peer, listen, running } of peers) {
       return Math.round(performance.now() - startedMs)
     }
     const tookMs = [await remove()]
-    // Once may be the machine's doing.
+    // The machine may have caused a single slow one.
     while (tookMs.length < 3 && median(tookMs) > 5_000) {
       await addZone(zone)
       running.list?.add(zone)
@@ -81,10 +81,10 @@ for (const { peer, listen, running } of peers) {
 
 const moving = 'moving.interop.test'
 
-/** The service, with the one primary there is. */
+/** The service, with the only primary. */
 let leader = world.programs.service
 
-/** All of them serve the zone as it is now, with this among its records. */
+/** Waits until all of them serve the current zone, with a record that matches. */
 async function allServe(what: RegExp): Promise<void> {
   await eventually(`all serve ${what}`, async () => {
     const records = transferred(primary, key, moving)
@@ -94,13 +94,13 @@ async function allServe(what: RegExp): Promise<void> {
   })
 }
 
-test('all of them follow a zone to other nameservers, by differences where they take any', async () => {
+test('all of them follow a change of a zone’s nameservers, by differences if they support them', async () => {
   await addZone(moving)
   for (const { running } of peers) running.list?.add(moving)
   await allServe(/ SOA ns1\./)
   const { service } = world.programs
   await service.stop()
-  // The first one goes to the end under another name: every SOA and NS rrset is another one then.
+  // The first one moves to the end under another name, which changes every SOA and NS rrset.
   const [first, ...others] = nameservers
   const env = { ...service.spec.env, NAMESERVERS: [...others, first?.replace('ns1', 'ns9')].join(',') }
   const again = new Program({ ...service.spec, env })
@@ -111,7 +111,7 @@ test('all of them follow a zone to other nameservers, by differences where they 
   for (const { peer, running } of peers) await tookDifference(peer, running, moving)
 })
 
-test('all of them take the serials that `restore-serials` moves ahead', async () => {
+test('all of them accept the serials that `restore-serials` moves ahead', async () => {
   const { zones } = JSON.parse(await world.admin('restore-serials'))
   assert.ok(zones >= 2)
   const ahead = Math.floor(Date.now() / 1_000) + 900_000
@@ -125,7 +125,7 @@ test('all of them follow the standby once the leader is gone', async (t) => {
   await world.alsoRun('primary', { NAMESERVERS, PRIMARY_LISTEN: standby })
   await world.alsoRun('api', { NAMESERVERS, HTTP_LISTEN: http })
   process.kill(leader.pid ?? 0, 'SIGKILL')
-  // And not started again.
+  // Prevents a restart.
   await leader.stop()
   const api = new Api(`http://${http}`, [world.facts.api_key])
   for (const round of [1, 2]) {

@@ -1,5 +1,5 @@
-// Other people's nameservers as customers' own secondaries of a running installation: each with the configuration that the service offers for
-// it, which is that of the customers' page. Only what concerns the machine of the test is added: ports and folders.
+// Third-party nameservers as customers' own secondaries of a running installation, each with the configuration that the service offers for
+// it, which is that of the customers' page. Only settings for the test's machine are added: ports and folders.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { answered, transferred } from './peers/kdig.ts'
 import { portOf, type Running, runPeer } from './peers/peer.ts'
 import { places, schema } from './peers/powerdns.ts'
 
-/** A program, and how it is started with the configuration of the service. */
+/** A program, and how to start it with the service's configuration. */
 interface Program {
   readonly name: 'bind' | 'knot' | 'nsd' | 'powerdns'
   readonly listen: string
@@ -159,7 +159,7 @@ for (const { name, listen, block, start } of programs)
     await eventually(`${name} serves ${zone} as it is`, isWhole)
     const startedMs = performance.now()
     await api.put(zone, 'www', 'A', ['192.0.2.2'])
-    // The zone is refreshed only every four hours: this is the work of a NOTIFY.
+    // The zone is refreshed only every four hours, so a NOTIFY caused this.
     await untilAnswered(listen, `www.${zone}`, 'A', '192.0.2.2')
     t.diagnostic(`served after ${Math.round(performance.now() - startedMs)} ms`)
     await eventually('its NOTIFY is acknowledged, and its queries are recorded', async () => {

@@ -1,4 +1,4 @@
-// Debian's pgbouncer before a real PostgreSQL: which of its modes the service runs with.
+// Debian's pgbouncer in front of a real PostgreSQL: the modes that the service supports.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { freePort } from '../../tools/local/addresses.ts'
 import { serverUser } from '../../tools/local/debian-postgres.ts'
 import { eventually, startHeard } from '../world/index.ts'
 
-// The server that is behind it and its user must be able to read what is in there.
+// The PostgreSQL server behind it, which has its own user, must be able to read the files in it.
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-pooler-'))
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres(folder, createLogger('test', 'silent'))
@@ -70,7 +70,7 @@ async function started(url: string, script: string): Promise<{ code: number | nu
 
 const metrics = await freePort()
 
-test('in transaction and statement mode every process refuses to start, in one line', async () => {
+test('in transaction and statement mode every process refuses to start, with a one-line message', async () => {
   for (const mode of ['transaction', 'statement']) {
     const url = await pgbouncer(mode)
     for (const script of ['service/bin/migrate.ts', 'service/bin/worker.ts']) {
@@ -82,7 +82,7 @@ test('in transaction and statement mode every process refuses to start, in one l
   }
 })
 
-test('in session mode the schema is migrated, with a warning', async () => {
+test('in session mode the schema is migrated with a warning', async () => {
   const { code, said } = await started(await pgbouncer('session'), 'service/bin/migrate.ts')
   assert.equal(code, 0, said)
   assert.match(said, /DATABASE_URL points to a pooler in session mode/)

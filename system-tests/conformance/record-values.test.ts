@@ -1,4 +1,4 @@
-// Whatever the API takes loads everywhere: hundreds of values of every type, as zone files and on other people's nameservers.
+// Every value that the API accepts loads everywhere: hundreds of values of every type, as zone files and on third-party nameservers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -26,13 +26,13 @@ const run = promisify(execFile)
 
 const types = [...new Set([...supportedTypes(), ...anyDataOf.keys()])].filter((type) => !unwrittenTypes.has(type))
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-values-'))
-/** A zone holds several types: each has to be announced, transferred and asked for. */
+/** A zone holds several types, because each zone has to be announced, transferred and queried. */
 const typesEach = 8
 const zoneOf = (type: RrType): string => `z${Math.floor(types.indexOf(type) / typesEach)}.values.test`
 const zones = [...Map.groupBy(types, zoneOf)]
 const valuesOf = new Map(types.map((type) => [type, writableValues(type, valuesEach)]))
 
-/** Records of some types, one value at each name; `passed` is how far the values have moved on to the next name. */
+/** Records of some types, one value at each name; `passed` rotates the values by this many names. */
 function linesOf(some: readonly RrType[], passed = 0): string {
   return some
     .flatMap((type) => {
@@ -52,13 +52,13 @@ const checkers: readonly (readonly [program: string, args: (zone: string, file: 
   ['nsd-checkzone', (zone, file) => [zone, file]],
 ]
 
-/** BIND takes no more mail destinations out of a file (RFC 973), but by transfer. */
+/** BIND no longer accepts mail destinations (RFC 973) from a file, but does by transfer. */
 const isObsoleteInFiles = (program: string, type: string): boolean =>
   program === 'named-checkzone' && (type === 'MD' || type === 'MF')
 
 const { world, peers, primary, key } = await peerWorld()
 
-/** Waits until every nameserver has every zone as it is. */
+/** Waits until every nameserver has every zone unchanged. */
 async function allFollow(): Promise<void> {
   const serials = new Map<string, unknown>()
   for (const [zone] of zones) serials.set(zone, (await world.api.call('GET', `/zones/${zone}`)).body['serial'])
@@ -102,7 +102,7 @@ for (const [program, args] of checkers) {
   })
 }
 
-test('every nameserver loads hundreds of values of every type that the API takes', async () => {
+test('every nameserver loads hundreds of values of every type that the API accepts', async () => {
   for (const [zone, some] of zones) {
     await world.admin('zone', 'add', world.facts.account.email, zone)
     const imported = await world.api.call('POST', `/zones/${zone}/import`, linesOf(some))
@@ -125,7 +125,7 @@ nightlyTest('every nameserver follows when all of these values are replaced', as
     const records = transferred(primary, key, zone).filter((line) => isAsked.test(line))
     assert.ok(records.length >= Math.max(10, 10 * (some.length - 2)), `${records.length} records`)
     for (const { peer, listen } of peers) {
-      // PowerDNS keeps records as text, and gives some back in another one: a network of APL without the bits beyond its prefix.
+      // PowerDNS stores records as text, and returns some in another form: an APL network without the bits beyond its prefix.
       const compared = (record: string): string =>
         peer === powerdns ? record.split(' ').slice(0, 4).join(' ') : record
       const served = new Set(answered(listen, records).map(compared))
@@ -138,7 +138,7 @@ nightlyTest('every nameserver follows when all of these values are replaced', as
   }
 })
 
-test('every type is among them', () => {
+test('the values cover every type', () => {
   for (const type of types) assert.ok((valuesOf.get(type)?.length ?? 0) >= (valuesEach * 5) / 6, typeToText(type))
   for (const type of unwrittenTypes) assert.ok(anyDataOf.has(type))
   assert.deepEqual(

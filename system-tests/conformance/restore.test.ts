@@ -1,4 +1,4 @@
-// docs/runbooks/back-up-and-restore.md on Debian's PostgreSQL: the scripts of deploy/backup, and an installation around them.
+// docs/runbooks/back-up-and-restore.md on Debian's PostgreSQL: the scripts of deploy/backup, with an installation that uses them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { inRepository } from './peers/deploy-files.ts'
 
 const settings = { archive_mode: 'on', archive_command: 'sh PLACE/scripts/archive-wal.sh PLACE/backups %p %f' }
 
-test('an installation is brought back to a moment, and its nameservers follow it there', async () => {
+test('an installation is restored to a point in time, and its nameservers follow', async () => {
   await withDebianCluster(debianFolder, settings, async (server) => {
     const { script, backups } = scriptsOn(server)
     const world = await startWorld({ databaseUrl: server.url })
@@ -45,7 +45,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
         [[email, 'key.revoked', 'API key "revoked-later" was revoked']],
       )
       await restore(server, [moment], {
-        // In the place of a log that takes long to be read.
+        // Simulates a log that takes long to read.
         beforeStart: (cluster) => holdLog(server, cluster),
         beforeWait: async () => {
           await assert.rejects(world.admin('restore-serials'), ({ code, stderr }: { code: number; stderr: string }) => {
@@ -81,7 +81,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
       // The restored cluster can be backed up again.
       server.run('sh', script('base-backup'), backups)
 
-      // A file where the log's folder should be: nothing can be kept any more.
+      // A file in place of the log's folder, so that nothing more can be archived.
       server.run('sh', '-c', `mv ${backups}/wal ${backups}/wal.away && touch ${backups}/wal`)
       await world.api.put(zone, 'not-kept', 'A', ['192.0.2.5'])
       await asked(server.url, 'select pg_switch_wal()')
@@ -103,7 +103,7 @@ nightlyTest('a moment inside a copy is reached from the copy before it', async (
     await asked(server.url, 'create table seen (what text)')
     const first = server.run('sh', script('base-backup'), backups).trim()
     await see(server, 'before')
-    // Between the start of the second copy and its end.
+    // Runs between the start of the second copy and its end.
     const happens = `psql --quiet --command "insert into seen values ('inside')" postgres`
     doFirst(server, 'pg_basebackup', `date -u +%Y-%m-%dT%H:%M:%S.%6NZ > ${backups}/inside\n${happens}`)
     const copySlowly = `PATH=${standInsOf(server)}:$PATH exec sh ${script('base-backup')} ${backups}`
@@ -143,17 +143,17 @@ nightlyTest(
       await untilArchived(server.url)
 
       assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
-      // Before there is a copy of the restored cluster, its moments are found by its timeline alone, and never missed unseen.
+      // Without a copy of the restored cluster, its moments can only be reached with its timeline, and a restore without it fails visibly.
       await assert.rejects(restored(server, afterLast), hasEnded)
       assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
       assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
-      // A copy of a restored cluster has the settings of that restore in it: they are not taken for the next one's.
+      // A copy of a restored cluster contains the settings of that restore, which the next restore must not use.
       const next = server.run('sh', script('base-backup'), backups).trim()
       await see(server, 'next')
       await untilArchived(server.url)
       assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
 
-      // One that this restore undoes is none to begin with: PostgreSQL says so, and goes on from the one before it.
+      // A restore cannot begin with a copy that it undoes: PostgreSQL refuses it. Without that copy, the restore begins with the one before it.
       assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
       await see(server, 'again')
       await untilArchived(server.url)
@@ -200,27 +200,27 @@ function scriptsOn({ place }: DebianPostgres): { script: (name: string) => strin
   return { script: (name) => join(place, 'scripts', `${name}.sh`), backups: join(place, 'backups') }
 }
 
-/** Whether it was seen to end before it had taken a connection, or while its end was waited for. */
+/** PostgreSQL ended before it accepted a connection, or during the wait for the end of recovery. */
 const hasEnded = /did not take connections|PostgreSQL does not answer/
 
 async function see({ url }: DebianPostgres, what: string): Promise<void> {
   await asked(url, `insert into seen values ('${what}')`)
 }
 
-/** Restores into a cluster of its own, which runs from then on: the copy that it began with, and what the cluster has. */
+/** Restores into a new cluster, which then runs. Returns the copy that it began with, and the rows that the cluster has. */
 async function restored(server: DebianPostgres, ...at: readonly string[]): Promise<{ from: string; seen: string[] }> {
   const said = await restore(server, at)
   const seen: Record<string, string>[] = await asked(server.url, 'select what from seen')
   return { from: /^from (\S+):/m.exec(said)?.[1] ?? said, seen: seen.map(({ what }) => what ?? '') }
 }
 
-/** The steps between the lines of the page. */
+/** Actions between the lines of the page. */
 interface Meanwhile {
   readonly beforeStart?: (cluster: string) => void
   readonly beforeWait?: () => Promise<void>
 }
 
-/** Step 2 of the page, line by line: what its commands have said. */
+/** Runs step 2 of the page, line by line. Returns the output of its commands. */
 async function restore(server: DebianPostgres, at: readonly string[], meanwhile: Meanwhile = {}): Promise<string> {
   const { script, backups } = scriptsOn(server)
   const cluster = clusterOf(server)
@@ -257,38 +257,38 @@ function whoMayGetInAgain(moment: string): string {
   return block.replace('2026-11-20T14:05:00Z', moment)
 }
 
-/** Where the page has `/var/lib/postgresql/15/main`. */
+/** Replaces `/var/lib/postgresql/15/main` of the page. */
 const clusterOf = ({ place }: DebianPostgres): string => join(place, 'cluster')
 
-/** As long as it is there, a log that is held is not read on. */
+/** While this file exists, a held log is not read further. */
 const heldOf = ({ place }: DebianPostgres): string => join(place, 'backups/held')
 
-/** The log is read until the copy is whole, so that the cluster takes connections, and no further. */
+/** Lets the log be read until the copy is consistent, so that the cluster accepts connections, and no further. */
 function holdLog(server: DebianPostgres, cluster: string): void {
   const wal = join(server.place, 'backups/wal')
   const [, end = assert.fail('no end of a copy')] =
     /^STOP WAL LOCATION: \S+ \(file (\S+)\)$/m.exec(server.run('sh', '-c', `gunzip -c ${wal}/*.backup.gz`)) ?? []
   writeFileSync(heldOf(server), '')
-  // PostgreSQL's settings file takes one backslash for itself.
+  // PostgreSQL's settings file consumes one backslash.
   const command = `while [ %f \\\\> ${end} ] && [ -e ${heldOf(server)} ]; do sleep 0.1; done; gunzip -c "${wal}/%f.gz" > "%p"`
-  // What is read ahead would be held, too, before the copy is whole.
+  // Otherwise, prefetching would also be held, before the copy is consistent.
   const settings = `restore_command = '${command}'\nrecovery_prefetch = off\n`
   appendFileSync(join(cluster, 'postgresql.auto.conf'), settings)
 }
 
-/** Who asks psql for the second time has the log read on. */
+/** The second call of psql releases the log. */
 function releaseLogOnceAsked(server: DebianPostgres): void {
   const once = join(server.place, 'backups/asked')
   doFirst(server, 'psql', `[ ! -e ${once} ] || rm -f ${heldOf(server)}\ntouch ${once}`)
 }
 
-/** Has a program of PostgreSQL, where it is found by way of `standInsOf`, do something before its work. */
+/** Makes a program of PostgreSQL do something before its work if it is found through `standInsOf`. */
 function doFirst(server: DebianPostgres, program: string, script: string): void {
   mkdirSync(standInsOf(server), { recursive: true })
   standIn(standInsOf(server), program, `PATH=\${PATH#*:}\n${script}\nexec ${program} "$@"`)
 }
 
-/** Programs that are found before PostgreSQL's own, also by the page's commands. */
+/** The folder of programs that are found before PostgreSQL's own, also by the page's commands. */
 const standInsOf = ({ place }: DebianPostgres): string => join(place, 'stand-ins')
 
 async function everyNameserverSays(world: World, name: string, rcode: string): Promise<void> {
@@ -305,7 +305,7 @@ async function serialOf(world: World, zone: string): Promise<number> {
   return JSON.parse(answers[0] ?? '').serial
 }
 
-/** The database's own time of day, in a moment that no transaction has ended in. */
+/** The database's own clock, at a moment at which no transaction ends. */
 async function timeAt(url: string): Promise<string> {
   const [{ now }] = await asked(
     url,
@@ -314,7 +314,7 @@ async function timeAt(url: string): Promise<string> {
   return now ?? ''
 }
 
-/** Everything that was written until now is in the archive. */
+/** Waits until everything that was written so far is in the archive. */
 async function untilArchived(url: string): Promise<void> {
   const [{ segment }] = await asked(url, 'select pg_walfile_name(pg_current_wal_lsn()) as segment')
   await asked(url, 'select pg_switch_wal()')

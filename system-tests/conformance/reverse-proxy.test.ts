@@ -41,7 +41,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Asks a proxy by TLS, whose certificate must be right. */
+/** Sends a request to a proxy over TLS, whose certificate must be valid. */
 function ask(
   method: string,
   path: string,
@@ -63,7 +63,7 @@ function ask(
   })
 }
 
-test('plain HTTP is sent to https, and what is for operators stays inside', async () => {
+test('plain HTTP is redirected to HTTPS, and operators’ paths are not exposed', async () => {
   const plain = await fetch(`http://${http}/api/v1/zones?limit=1`, { redirect: 'manual' })
   assert.deepEqual([plain.status, new URL(plain.headers.get('location') ?? '').pathname], [308, '/api/v1/zones'])
   assert.equal((await ask('GET', '/metrics')).status, 404)
@@ -88,7 +88,7 @@ test('over plain HTTP, paths to which clients send keys are refused and not redi
     assert.equal((await fetch(`http://${http}${path}`, { redirect: 'manual' })).status, 308, path)
 })
 
-test('the log has who asked for what, and nothing by which a reader could pay, sign in or set a password', async () => {
+test('the log has clients and paths, but nothing that lets a reader pay, sign in or set a password', async () => {
   const links = [
     '/app/pay/s3cret',
     '/api/v1/pay/s3cret/checkout',
@@ -107,7 +107,7 @@ test('the log has who asked for what, and nothing by which a reader could pay, s
   assert.doesNotMatch(log, /s3cret/)
 })
 
-test('an import of 16 MiB gets through, and the service says itself what is too large', async () => {
+test('an import of 16 MiB gets through, and the service itself refuses a larger one', async () => {
   const headers = { authorization: `Bearer ${keys[0]}`, 'content-type': 'text/dns' }
   const line = `; ${'x'.repeat(1_021)}\n`
   const whole = `big 60 TXT "there"\n${line.repeat(16 * 1_024 - 1)}`
@@ -117,7 +117,7 @@ test('an import of 16 MiB gets through, and the service says itself what is too 
   assert.deepEqual([refused.status, JSON.parse(refused.body).error.code], [413, 'payload_too_large'])
 })
 
-test('amid an upgrade every page finds its files, whichever API has which build', async (t) => {
+test('during an upgrade every page finds its files, whichever API has which build', async (t) => {
   const reversed = await otherProxy(t, apis.toReversed())
   for (const [proxy, shown] of [
     [https, scripts[0]],
@@ -134,7 +134,7 @@ test('amid an upgrade every page finds its files, whichever API has which build'
   }
 })
 
-test('the first API has all requests while it has fewer than 256; what is more goes to whoever has fewest', async (t) => {
+test('the first API gets all requests up to 256 at a time; further ones go to the API with the fewest', async (t) => {
   const held: readonly ServerResponse[][] = [[], []]
   const crowded = await otherProxy(
     t,
@@ -154,10 +154,10 @@ test('the first API has all requests while it has fewer than 256; what is more g
   for (const answer of answers) assert.equal((await answer).status, 200)
 })
 
-/** As deploy/nginx has it, with this machine counted as any other client. */
+/** The limits of deploy/nginx, which then also apply to this machine. */
 const limited = { '    127.0.0.0/8 1;\n': '' }
 
-test('a stream of updates is passed on line by line, from an API that does not stop, and takes no place of a request', async (t) => {
+test('a stream of updates is passed on line by line, avoids a stopping API, and does not count as a request', async (t) => {
   const streams: ServerResponse[] = []
   const leaving = await standIn(t, (_, response) => response.writeHead(503, { 'retry-after': '30' }).end('{}'))
   const staying = await standIn(t, (asked, response) => {
@@ -165,7 +165,7 @@ test('a stream of updates is passed on line by line, from an API that does not s
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).write(':\n\n')
     return streams.push(response)
   })
-  // More than one client may have of other requests.
+  // More streams than the requests that one client may have at a time.
   const proxy = await otherProxy(t, [leaving, staying], limited)
   const heard = Array.from({ length: 150 }, () => '')
   const [host, port] = proxy.split(':')
@@ -187,7 +187,7 @@ test('a stream of updates is passed on line by line, from an API that does not s
   assert.equal((await ask('GET', '/api/v1/zones', undefined, {}, proxy)).status, 503, 'by the first API')
 })
 
-test('a client that sends more than its burst is answered 429 in the API’s envelope, and is served again a second later', async (t) => {
+test('a client that exceeds its burst gets 429 in the API’s envelope, and is served again a second later', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
   const flood = (path: string, count: number): Promise<Answer[]> =>
     inTurns(count, 64, () => ask('GET', path, undefined, {}, proxy))
@@ -214,7 +214,7 @@ test('a client that sends more than its burst is answered 429 in the API’s env
   })
 })
 
-test('a client has 128 requests at a time, and another 128 once they are answered', async (t) => {
+test('a client can have 128 requests at a time, and another 128 once they are answered', async (t) => {
   const held: ServerResponse[] = []
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => held.push(response))], limited)
   for (let round = 0; round < 2; round++) {
@@ -227,7 +227,7 @@ test('a client has 128 requests at a time, and another 128 once they are answere
   }
 })
 
-test('callbacks of the card gateway are not limited like a client’s requests', async (t) => {
+test('the limits of a client’s requests do not apply to callbacks of the card gateway', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
   const answers = await inTurns(1_500, 100, () => ask('POST', '/api/v1/gateway/paystack', '{}', {}, proxy))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -240,13 +240,13 @@ test('a 429 of an API is passed on unchanged', async (t) => {
   assert.deepEqual([answer.status, answer.headers['retry-after'], answer.body], [429, '17', body])
 })
 
-test('this machine and the addresses that the operator lists are not limited', async (t) => {
+test('no limits apply to this machine and to the addresses that the operator lists', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))])
   const answers = await inTurns(1_200, 100, () => ask('GET', '/api/v1/zones', undefined, {}, proxy))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
 
-test('a change that an API is long at is not begun again at the other one', async (t) => {
+test('a change that takes an API long is not repeated at the other one', async (t) => {
   let begun = 0
   const busy = await standIn(t, () => begun++)
   const impatient = await otherProxy(t, [busy, busy], {
@@ -257,7 +257,7 @@ test('a change that an API is long at is not begun again at the other one', asyn
   assert.deepEqual([given.status, begun], [504, 1])
 })
 
-test('no request fails while a machine is off with both of its APIs', async (t) => {
+test('no request fails while a machine with two APIs is down', async (t) => {
   const off = ['127.0.0.1:9', '127.0.0.1:13']
   const halved = await otherProxy(t, [...off, ...apis])
   const headers = { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' }
@@ -275,7 +275,7 @@ test('no request fails while each API is restarted in turn', async () => {
   const end = new AbortController()
   let sent = 0
   let answered = 0
-  // nginx repeats what was lost of a PUT; a POST that it has sent is never sent again.
+  // nginx repeats a lost PUT, but never a POST that it has sent.
   const client = async (): Promise<void> => {
     while (!end.signal.aborted) {
       const n = sent++
@@ -298,7 +298,7 @@ test('no request fails while each API is restarted in turn', async () => {
   assert.ok(answered > 10, `${answered}`)
 })
 
-/** Does something so often, at most so many at a time. */
+/** Does something `count` times, at most `atOnce` at a time. */
 async function inTurns<T>(count: number, atOnce: number, work: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let begun = 0
@@ -332,7 +332,7 @@ async function standIn(t: TestContext, handle: RequestListener): Promise<string>
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The dashboard as another version of it: its first script bears another name. */
+/** Makes another version of the dashboard, whose first script has another name. */
 function renewDashboard(): void {
   const [present, renewed] = builds
   cpSync(present, renewed, { recursive: true })
@@ -346,7 +346,7 @@ function entryOf(build: string): string {
   return entryIn(readFileSync(join(build, 'index.html'), 'utf8'))
 }
 
-/** The script that a page begins with. */
+/** The first script of a page. */
 function entryIn(page: string): string {
   return /<script [^>]*src="\/app\/assets\/([^"]+)"/.exec(page)?.[1] ?? assert.fail(page)
 }

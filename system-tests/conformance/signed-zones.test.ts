@@ -1,5 +1,5 @@
-// Zones signed by ldns-signzone and dnssec-signzone, served by our nameserver, NSD and Knot: equal answers, which unbound, delv and drill
-// validate. Every question is compared; the last two, which are a process for each question, judge some of them, and all of them at night.
+// Zones signed by ldns-signzone and dnssec-signzone, served by our nameserver, NSD and Knot, get equal answers, which unbound, delv and drill
+// validate. Every question is compared. The last two, which need a process for each question, judge some of them, and all of them at night.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ import { type SignedZone, signZone } from './signed-zones/sign-zones.ts'
 
 const zoneCount = isNightly ? 200 : 24
 const questionCount = isNightly ? 10_000 : 1_500
-/** One in so many questions is also judged by delv and drill. */
+/** One question in this many is also judged by delv and drill. */
 const judgedEach = isNightly ? 1 : 10
 const largestUdpBytes = 1232
 
@@ -39,7 +39,7 @@ after(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** A zone, and the one above it, if it is a child, whose key is trusted. */
+/** A zone, and the zone whose key is trusted: itself, or its parent. */
 interface Served {
   readonly zone: SignedZone
   readonly trusted: SignedZone
@@ -47,7 +47,7 @@ interface Served {
 
 const served: Served[] = []
 while (served.length < zoneCount) served.push(...zoneWithChildren(parseName(`z${served.length}.test.`)))
-// Aliases to elsewhere lead here.
+// Aliases out of the zones lead here.
 writeFileSync(
   join(folder, 'invalid.zone'),
   '$ORIGIN invalid.\n$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\n* A 192.0.2.99\n',
@@ -135,7 +135,7 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
   }
   // Below a DNAME, unbound 1.17 looks for a zone cut at the name that the DNAME covers, or expects a signature over the CNAME that was made from
   // the DNAME (RFC 6672 §5.3.1). Below a name that exists only because of an unsigned delegation in an opt-out span, NXDOMAIN cannot be proved
-  // if there is a wildcard beside it: the name has no NSEC3 record that excludes the wildcard.
+  // if there is a wildcard next to it, because the name has no NSEC3 record that excludes the wildcard.
   for (const [, question = ''] of unbound.said().matchAll(/validation failure <(\S+ \S+) IN>/g)) rejected.add(question)
   for (const question of rejected) {
     const [name = '', type = ''] = question.split(' ')

@@ -89,7 +89,7 @@ function control(...args: string[]): void {
   execFileSync('knotc', ['-c', configFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Has Knot sign its zones with this setting of `nsec3`. */
+/** Makes Knot sign its zones with this setting of `nsec3`. */
 function sign(nsec3: 'on' | 'off'): void {
   const policy = `policy:
   - id: tested
@@ -108,7 +108,7 @@ function sign(nsec3: 'on' | 'off'): void {
   control('reload')
 }
 
-/** Has Knot take the zone as its file has it, without signatures. */
+/** Makes Knot load the zone from its file, without signatures. */
 function unsign(): void {
   writeFileSync(configFile, config)
   control('reload')
@@ -141,7 +141,7 @@ async function untilAlike(expected: RegExp): Promise<void> {
   })
 }
 
-/** What the primary sends of the zone, now or since a serial. */
+/** The transfer of the zone from the primary: the whole zone, or the changes since a serial. */
 function transfer(since?: number): TransferOutcome {
   const answers = sent(listen, key, 'example.com', since).map((line) => {
     const [, name = '', ttl = '', typeText = '', data = ''] = /^(\S+) (\d+) IN (\S+) (.*)$/.exec(line) ?? []
@@ -156,7 +156,7 @@ function transfer(since?: number): TransferOutcome {
   return outcome
 }
 
-/** Transfers that our nameserver has made, by kind. */
+/** The number of transfers that our nameserver has made, by kind. */
 async function transfers(): Promise<{ axfr: number; ixfr: number }> {
   const text = await (await fetch(`http://${metrics}/metrics`)).text()
   const made = (kind: string) =>
@@ -167,7 +167,7 @@ async function transfers(): Promise<{ axfr: number; ixfr: number }> {
   return { axfr: made('axfr'), ixfr: made('ixfr') }
 }
 
-test('a zone that its primary signs by NSEC, changes, signs by NSEC3 and no longer signs is answered as by the primary after each step, and never by a mixture', async (t) => {
+test('while its primary switches a zone between NSEC, NSEC3 and unsigned, our answers are always those of one version', async (t) => {
   await untilAlike(/192\.0\.2\.1/)
   const first = transfer()
   assert.ok(first.kind === 'full')
@@ -175,7 +175,7 @@ test('a zone that its primary signs by NSEC, changes, signs by NSEC3 and no long
   const load = await QueryLoad.begin(address, questions)
   ends.push(async () => load.end())
 
-  // Knot keeps 20 changes, which the whole history has to be among: each round makes four.
+  // Knot keeps 20 changes, which must cover the whole history. Each round makes four.
   for (let round = 0; round < 4; round++) {
     sign('off')
     await untilAlike(/ NSEC /)

@@ -30,22 +30,22 @@ import { type SignedZone, signZone } from './signed-zones/sign-zones.ts'
 
 /**
  * Zones that ldns-signzone and dnssec-signzone have signed, half of them broken afterwards, are served by NSD. The sandbox's resolver,
- * which validates with our validator, and unbound are asked the same questions about them.
+ * which validates with our validator, and unbound get the same queries about them.
  */
 
 const run = promisify(execFile)
-/** Every second one is damaged, each in another way. */
+/** Every second one is damaged, each in a different way. */
 const zoneCount = 2 * damageCount
 const questionsPerZone = 40
 const random = randomNumbers(zonesSeed)
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-validator-'))
 const free = await freeAddresses()
 
-/** A zone at the top with those below it. */
+/** A top zone with those below it. */
 interface Family {
   readonly top: SignedZone
   readonly zones: readonly SignedZone[]
-  /** What was done to one of its files. */
+  /** The damage to one of its files. */
   readonly damage: string
 }
 
@@ -53,7 +53,7 @@ const families = Array.from({ length: zoneCount }, (_, i) =>
   familyOf(parseName(`z${i}.test.`), i % 2 === 1 ? i >> 1 : undefined),
 )
 const tops = families.map(({ top }) => top)
-/** Where some aliases lead: no trust anchor is above it. */
+/** The target of some aliases, which no trust anchor is above. */
 const elsewhere = signZone(childZone(parseName('invalid.'), random), folder)
 const zones = [elsewhere, ...families.flatMap((family) => family.zones)]
 const nsd = await startNsd(free.ns1, folder, zones)
@@ -91,7 +91,7 @@ function dsRrset({ origin, ds }: SignedZone): Rrset {
   return rrset ?? assert.fail(`no DS of ${origin}`)
 }
 
-/** A question that a resolver can get an answer to, and the zone that it is about. */
+/** A question that a resolver can answer, and the zone that it is about. */
 interface Asked {
   readonly name: DomainName
   readonly type: RrType
@@ -100,7 +100,7 @@ interface Asked {
   readonly served: Message
 }
 
-/** Questions about a zone. Those about zones that are on no server, and about the DS records of a zone at the top, have no answer. */
+/** Questions about a zone. It leaves out those about zones that are on no server, and about the DS records of a top zone, which have no answer. */
 async function questionsAbout(zone: SignedZone, family: Family, count: number): Promise<Asked[]> {
   const asked: Asked[] = []
   for (let left = count; left > 0; left--) {
@@ -114,7 +114,7 @@ async function questionsAbout(zone: SignedZone, family: Family, count: number): 
   return asked
 }
 
-/** What a resolver says of a response. */
+/** The verdict of a resolver on a response. */
 function statusOf({ rcode, ad }: Message): string {
   return rcode === Rcode.SERVFAIL ? 'bogus' : ad ? 'secure' : 'insecure'
 }
@@ -125,7 +125,7 @@ function describe({ name, type, zone, family }: Asked, ours: Message, theirs: st
   return [question, why, ...reasons, `damage: ${family.damage}`, JSON.stringify(zone.signing)].join('; ')
 }
 
-/** Why another judges otherwise, where that is known; `judged` has our verdict first, as in "secure bogus". */
+/** Why another validator's verdict differs, if this is known; `judged` has our verdict first, as in "secure bogus". */
 type Explanation = (asked: Asked, judged: string, ours: Message) => string | undefined
 
 const isBelowDname = ({ served }: Asked) => served.answers.some(({ type }) => type === RrType.DNAME)
@@ -158,7 +158,7 @@ const explainDelv: Explanation = ({ family, type, served }, judged, ours) => {
   return undefined
 }
 
-test(`our validator judges as unbound does (seed ${zonesSeed})`, async () => {
+test(`our validator and unbound reach the same verdicts (seed ${zonesSeed})`, async () => {
   const tally: Record<string, number> = {}
   const [different, explained]: [string[], string[]] = [[], []]
   for (const family of families) {
@@ -188,7 +188,7 @@ test(`our validator judges as unbound does (seed ${zonesSeed})`, async () => {
   assert.deepEqual(different, [])
 })
 
-test(`our validator judges as delv does (seed ${zonesSeed})`, async () => {
+test(`our validator and delv reach the same verdicts (seed ${zonesSeed})`, async () => {
   const tally: Record<string, number> = {}
   const [different, explained]: [string[], string[]] = [[], []]
   for (const family of families) {
@@ -213,7 +213,7 @@ test(`our validator judges as delv does (seed ${zonesSeed})`, async () => {
   assert.deepEqual(different, [])
 })
 
-/** What delv, which asks NSD, says of an answer. It waits for long if an alias leads to a zone that is nowhere. */
+/** The verdict of delv, which queries NSD, on an answer. It waits for a long time if an alias leads to a zone that is on no server. */
 async function askDelv({ name, type, family }: Asked, anchors: string): Promise<string> {
   const server = [`@${hostOf(free.ns1)}`, '-p', portOf(free.ns1), '-a', anchors, `+root=${family.top.origin}`]
   const question = [...server, '-q', name, '-t', typeToText(type)]

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-verification-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What calls the code in each language. It prints `accepted` or `refused` for each request in `requests.json`. */
+/** The program that calls the code in each language. It prints `accepted` or `refused` for each request in `requests.json`. */
 const callers = {
   python: {
     file: 'code.py',
@@ -66,7 +66,7 @@ func main() {
 
 for (const { id, code } of verificationCodes) {
   if (id === 'typescript') continue
-  test(`the ${id} code of the dashboard accepts what is signed, and nothing else`, async () => {
+  test(`the ${id} code of the dashboard accepts signed requests, and no others`, async () => {
     const {
       file,
       command: [program = '', ...options],

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-conformance-'))
 const world = await worldForTests()
 const { api, facts } = world
 
-test('a real zone of some hundred records is imported, and its export loads in named-checkzone, kzonecheck and nsd-checkzone', async () => {
+test('the export of a zone of several hundred real records loads in named-checkzone, kzonecheck and nsd-checkzone', async () => {
   const imported = await api.call<{ diff: { changes: unknown[] } }>(
     'POST',
     `/zones/${facts.zone.name}/import`,
@@ -36,7 +36,7 @@ test('a real zone of some hundred records is imported, and its export loads in n
   }
 })
 
-test('owner names of any bytes, as we export them, load in named-checkzone, kzonecheck and nsd-checkzone', () => {
+test('exported owner names with any bytes load in named-checkzone, kzonecheck and nsd-checkzone', () => {
   const origin = parseName('example.com.')
   const escaped = Array.from({ length: 256 }, (_, byte) => `\\${String(byte).padStart(3, '0')}`)
   const owners = [
@@ -63,7 +63,7 @@ test('owner names of any bytes, as we export them, load in named-checkzone, kzon
   }
 })
 
-test('the signed root zone, read and written by the library, loads in named-checkzone', () => {
+test('the signed root zone loads in named-checkzone after the library has read and written it', () => {
   const { records, faults } = parseZoneFile(rootText(), { origin: parseName('.') })
   assert.deepEqual(faults, [])
   const file = join(folder, 'root.zone')
@@ -74,10 +74,10 @@ test('the signed root zone, read and written by the library, loads in named-chec
   )
 })
 
-test('kdig reads the zone by AXFR from the hidden primary with the key, and is refused without it', () => {
+test('kdig transfers the zone from the hidden primary with the key, and is refused without it', () => {
   const [host = '', port = ''] = (world.env['PRIMARY_LISTEN'] ?? '').split(':')
   const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
-  // kdig ends with 1 on a refusal, which is one of the two answers that are wanted.
+  // kdig exits with 1 on a refusal, which is one of the two expected answers.
   const ask = (...more: string[]): string => {
     const { stdout, stderr } = spawnSync('kdig', [`@${host}`, '-p', port, ...more, facts.zone.name, 'AXFR'], {
       encoding: 'utf8',
@@ -89,7 +89,7 @@ test('kdig reads the zone by AXFR from the hidden primary with the key, and is r
   assert.match(ask(), /REFUSED/)
 })
 
-test('dig finds nothing to complain of in an answer of either nameserver', async () => {
+test('dig reports no problem with an answer of either nameserver', async () => {
   const path = `/zones/${facts.zone.name}/rrsets/dig/AAAA`
   const { body } = await api.call('PUT', path, { records: ['2001:db8::1'] }, { prefer: 'wait=20' })
   assert.equal(body['replicated'], true)
@@ -104,7 +104,7 @@ test('dig finds nothing to complain of in an answer of either nameserver', async
         },
       )
       assert.match(said, /status: NOERROR/)
-      // The hexadecimal digits of a cookie may spell a complaint.
+      // The hexadecimal digits of a cookie may contain one of the words.
       const remarks = said.replace(/COOKIE: [0-9a-f]+/, 'COOKIE:')
       assert.match(remarks, /COOKIE: \(good\)/)
       assert.doesNotMatch(remarks, /WARNING|malformed|bad/i)
@@ -112,7 +112,7 @@ test('dig finds nothing to complain of in an answer of either nameserver', async
   }
 })
 
-/** What else a zone may have, of which servers have opinions. */
+/** Other records that a zone may have, and that servers check. */
 const others = String.raw`
 alias 60 IN CNAME x.alias.example.net.
 moved 60 IN DNAME example.net.

@@ -23,7 +23,7 @@ export class AcceptedEvents {
     this.#accepted = new Map([inOrder, ...others].map((name) => [name, { ids: new Set(), changes: new Set() }]))
   }
 
-  /** Takes in what has come since the last call. The sandbox forgets old requests, so that this must be called often. */
+  /** Reads the requests since the last call. The sandbox forgets old requests, so this must be called often. */
   async collect(): Promise<void> {
     for (const request of await this.#log.requests(this.#collected)) {
       const forgotten = request.number - this.#collected - 1

@@ -33,7 +33,7 @@ const nameserver = async (name: 'ns1' | 'ns2'): Promise<Program> => {
 }
 const zoneFolder = join(world.dataDir, 'signed')
 mkdirSync(zoneFolder)
-/** Writes the file of a zone whose signature expires in so many days. */
+/** Writes the file of a zone whose signature expires in this many days. */
 function signUntil(days: number): void {
   const expiration = new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
   writeFileSync(
@@ -116,7 +116,7 @@ test('a healthy installation raises no alert', async () => {
   assert.deepEqual([...(await recorded.raised())], [])
 })
 
-test('commits that hang raise their alert, and so does a log that cannot be written, once it was to be told there', async (t) => {
+test('hanging commits raise an alert, and so does the first log entry that cannot be written', async (t) => {
   await asOwner(`alter system set synchronous_standby_names = 'nobody'`, 'select pg_reload_conf()')
   const raised = await untilRaised({ ZonewrightWritesFail: /state="hang".*does not store changes: hang/ })
   t.diagnostic(`ZonewrightWritesFail: ${raised.get('ZonewrightWritesFail')}`)
@@ -131,7 +131,7 @@ test('commits that hang raise their alert, and so does a log that cannot be writ
   )
 })
 
-test('each fault raises its alert, by what the metrics were while it lasted', async (t) => {
+test('each fault raises its alert from the metrics during the fault', async (t) => {
   signUntil(-1)
   await signed.restart()
   await received.behave({ status: 500 })

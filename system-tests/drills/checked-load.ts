@@ -5,7 +5,7 @@ import { type Api, type ApiAnswer, askUdp, eventually } from '../world/index.ts'
 /** A change of a record that an API has acknowledged: its text is the number of its version. */
 export interface AcknowledgedChange {
   readonly zone: string
-  /** Without the zone's. */
+  /** Without the zone's name. */
   readonly name: string
   readonly version: number
   /** Its own serial, or a later one if it was requested again. */
@@ -20,7 +20,7 @@ interface Doors {
   readonly nameservers: readonly string[]
 }
 
-/** Callers of each zone, each with names of its own. The first of them waits until both nameservers serve its change. */
+/** The number of callers of each zone, each with its own names. The first of them waits until both nameservers serve its change. */
 const callersPerZone = 4
 const namesPerCaller = 20
 const pauseMs = 250
@@ -30,7 +30,7 @@ const resolverPauseMs = 20
 /**
  * Callers who change records all the time, and resolvers that query all of these at each nameserver.
  *
- * A caller asks the other API for the same change until one acknowledges it, and only then makes its next change. The answers of a nameserver must
+ * A caller repeats its change at the other API until one acknowledges it, and only then makes its next change. The answers of a nameserver must
  * never be older than what it has answered before, and not older than what an API reported as replicated before the query.
  */
 export class CheckedLoad {
@@ -61,11 +61,11 @@ export class CheckedLoad {
       ),
     )
     this.#running = Promise.all([...callers, ...resolvers])
-    // It is thrown by `stop`.
+    // `stop` throws the error.
     this.#running.catch(() => undefined)
   }
 
-  /** The longest time between two acknowledgements, of any caller by any API, between two moments. */
+  /** The longest time between two acknowledgements to any caller from any API, between two moments. */
   longestGapMs(sinceMs: number, untilMs: number): number {
     return longestGapMs(this.acknowledged, sinceMs, untilMs)
   }
@@ -117,7 +117,7 @@ export class CheckedLoad {
     })
   }
 
-  /** Every nameserver serves the changes of a zone up to this serial. */
+  /** Records that every nameserver serves the changes of a zone up to this serial. */
   #confirm(zone: string, serial: number): void {
     for (const change of this.#unconfirmed) {
       if (change.zone !== zone || change.serial > serial) continue

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import packet from 'dns-packet'
 import type { ReceivedRequest, ReceiverLog } from '../world/index.ts'
 
-/** Where the customers of an installation find it. */
+/** Where the customers of an installation reach it. */
 export interface Doors {
   /** `host:port` of the proxy. */
   readonly https: string
@@ -17,7 +17,7 @@ export interface Doors {
   readonly received: ReceiverLog
 }
 
-/** How many names each of those who change records has. */
+/** The number of names of each customer who changes records. */
 const names = 300
 /** A DNS query waits this long for one nameserver, and then for the other. */
 const answerWithinMs = 2_000
@@ -25,7 +25,7 @@ const answerWithinMs = 2_000
 /**
  * Customers who change and read records, add zones, and receive webhooks, and resolvers that query the nameservers, until they are stopped.
  *
- * The zone must have the record `steady A 192.0.2.1`, which the resolvers ask for.
+ * The zone must have the record `steady A 192.0.2.1`, which the resolvers query.
  */
 export function startCustomers({ https, ca, keys, zone, nameservers, received }: Doors) {
   const agent = new Agent({ ca, keepAlive: true })
@@ -56,7 +56,7 @@ export function startCustomers({ https, ca, keys, zone, nameservers, received }:
       })
       asked.end(body === undefined ? undefined : JSON.stringify(body))
     })
-  /** Does it again and again. What fails is kept, and not repeated. */
+  /** Does it repeatedly. Failures are recorded, and not repeated. */
   const repeat = async (what: string, pauseMs: number, act: (turn: number) => Promise<string | undefined>) => {
     for (let turn = 0; !end.signal.aborted; turn++) {
       const fault = await act(turn).catch((error: Error) => `${error}`)
@@ -102,7 +102,7 @@ export function startCustomers({ https, ca, keys, zone, nameservers, received }:
     const answer = (await query(first, `steady.${zone}`)) ?? (await query(second, `steady.${zone}`)) ?? 'unanswered'
     return answer === '192.0.2.1' ? undefined : answer
   }
-  // The receiver forgets old ones.
+  // The receiver forgets old requests.
   const collect = async () => {
     for (const one of await received.requests()) requests.set(one.number, one)
     return undefined
@@ -130,7 +130,7 @@ export function startCustomers({ https, ca, keys, zone, nameservers, received }:
   }
 }
 
-/** Asks a nameserver once; undefined if it does not answer. */
+/** Queries a nameserver once; undefined if it does not answer. */
 function query(address: string, name: string): Promise<string | undefined> {
   const [host = '', port = ''] = address.split(':')
   const id = randomInt(65_536)

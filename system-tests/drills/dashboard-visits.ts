@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { Api, askUdp, Browser, eventually, freshCode, type World } from '../world/index.ts'
 
-/** Zones that are created and deleted have one of so many names, so that the stored serials of names do not grow. */
+/** Zones that are created and deleted have one of this many names, so that the stored serials of names do not grow. */
 const childNames = 10
 
 /**
  * Returns what a person does at a visit to the dashboard: signs in, creates a key, and with it a zone and a webhook endpoint, deletes all of
- * them, and signs out. Each of these has its effect: the nameservers serve the zone, and no longer do, and the key no longer works.
+ * them, and signs out. It checks each effect: the nameservers serve the zone, and then no longer do, and the key no longer works.
  *
  * A visit needs two new codes of the authenticator, so that there cannot be more than two in a minute.
  */

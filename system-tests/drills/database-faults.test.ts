@@ -26,7 +26,7 @@ process.on('exit', () => {
 const postgres = await startEmbeddedPostgres(folder, createLogger('drill', 'silent'))
 const owner = new pg.Client({ connectionString: postgres.url })
 await owner.connect()
-// All of the database but its log is on the small disk.
+// All of the database except its log is on the small disk.
 const { uid, gid } = statSync(`/proc/${postgres.pid}`)
 chownSync(disk, uid, gid)
 await owner.query(`create tablespace small location '${disk}'`)
@@ -49,7 +49,7 @@ interface Answer {
   readonly retryAfter: string | null
 }
 
-/** Sends so many requests a second, whether or not earlier ones are answered. */
+/** Sends this many requests a second, whether or not earlier ones are answered. */
 function every(ms: number, ask: () => Promise<Response>): { readonly answers: Answer[]; stop(): Promise<void> } {
   const answers: Answer[] = []
   const open = new Set<Promise<void>>()
@@ -125,7 +125,7 @@ function countOf(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-/** The time in which this share of the requests was answered. Milliseconds. */
+/** The time within which this share of the requests was answered, in milliseconds. */
 function withinMs(answers: readonly Answer[], share: number): number {
   const sorted = answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
   return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
@@ -179,7 +179,7 @@ async function set(setting: string, value: string): Promise<void> {
   await owner.query('select pg_reload_conf()')
 }
 
-test('while commits hang, /readyz says so within two seconds, reads go on, and writes get 503', async (t) => {
+test('while commits hang, /readyz reports it within 2.5 s, reads continue, and writes get 503', async (t) => {
   const { puts, gets, ready, toldMs, summary } = await underLoad(t, {
     begin: () => set('synchronous_standby_names', 'nobody'),
     says: 'hang',
@@ -191,14 +191,14 @@ test('while commits hang, /readyz says so within two seconds, reads go on, and w
   assert.ok((countOf(gets)['200'] ?? 0) / gets.length > 0.9, summary)
 })
 
-test('while the disk is full, /readyz says so, reads go on, and writes get 503', async (t) => {
+test('while the disk is full, /readyz reports it, reads continue, and writes get 503', async (t) => {
   const filler = join(disk, 'filler')
   const { puts, gets, ready, summary } = await underLoad(t, {
     begin: () => {
       try {
         writeFileSync(filler, Buffer.alloc(200 << 20))
       } catch {
-        // As much as there was room for.
+        // The disk is full.
       }
     },
     says: 'disk_full',

@@ -29,7 +29,7 @@ process.on('exit', () => {
 const postgres = await startEmbeddedPostgres(folder, createLogger('drill', 'silent'))
 const owner = new pg.Client({ connectionString: postgres.url })
 await owner.connect()
-// All of the database but its log is on the small disk.
+// All of the database except its log is on the small disk.
 const { uid, gid } = statSync(`/proc/${postgres.pid}`)
 chownSync(disk, uid, gid)
 await owner.query(`create tablespace small location '${disk}'`)
@@ -44,7 +44,7 @@ after(async () => {
 const { api, facts } = world
 const zone = facts.zone.name
 
-/** What the operator's machine has. */
+/** The operator's machine. */
 mkdirSync(join(folder, 'etc'))
 const shown = Object.entries(world.env)
 writeFileSync(
@@ -61,7 +61,7 @@ const env = {
 
 const text = 'x'.repeat(200)
 
-/** Changes a record again and again, and reads the zone: the status of each answer, and which changes were confirmed. */
+/** Changes a record and reads the zone repeatedly. Returns the status of each response, and the confirmed changes. */
 function startLoad() {
   const confirmed: string[] = []
   const puts: number[] = []
@@ -91,7 +91,7 @@ function startLoad() {
   }
 }
 
-test('a full disk is freed by the runbook: reads work, writes get 503, all recovers without a restart, and no confirmed change is lost', async (t) => {
+test('the runbook frees a full disk: reads work, writes get 503, and it recovers without a restart or a lost change', async (t) => {
   const pid = world.programs.service.pid
   const filler = join(disk, 'of-another-program')
   await owner.query("select pg_create_physical_replication_slot('abandoned', true)")
@@ -109,7 +109,7 @@ test('a full disk is freed by the runbook: reads work, writes get 503, all recov
         try {
           writeFileSync(filler, Buffer.alloc(300 << 20))
         } catch {
-          // As much as there was room for.
+          // The disk is full.
         }
         await eventually('writes get 503', async () => load.puts.at(-1) === 503)
         await eventually('/readyz says why', async () =>

@@ -17,7 +17,7 @@ export interface Measured {
 const mib = 2 ** 20
 /** How a figure is judged. */
 type Rule = Pick<Series, 'by' | 'margin'>
-/** In half an hour. A leak of 1 MiB a minute is almost twice as much. */
+/** The margin for half an hour. A leak of 1 MiB a minute is almost twice as much. */
 const memory: Rule = { by: 'lowest', margin: { share: 0.05, amount: 16 } }
 /** Figures that say which memory grows. Those of a nameserver are not those of the other processes. */
 const memoryFigures = [
@@ -43,11 +43,11 @@ const history = [
   'zone_changes',
   'zone_journal',
 ]
-/** Tables that keep rows for an hour or longer: of deleted zones, of revoked keys, of codes, of mails, and of jobs that are done. */
+/** Tables that keep rows for an hour or longer: of deleted zones, of revoked keys, of codes, of emails, and of completed jobs. */
 const kept = ['account_used_codes', 'api_key_windows', 'api_keys', 'mails', 'pgboss.job', 'zone_delegations', 'zones']
 
 /**
- * What an installation uses: memory, threads, files and connections of its processes, rows and bytes of its tables, and what it writes to
+ * The resources of an installation: memory, threads, files and connections of its processes, rows and bytes of its tables, and what it writes to
  * its logs. Each call of `measure` adds a sample to each figure.
  */
 export class Footprint {
@@ -92,7 +92,7 @@ export class Footprint {
     this.#series.set(name, series)
   }
 
-  /** Reads the memory of each process. To be called many times for each sample, because garbage is collected now and then. */
+  /** Reads the memory of each process. Call it many times for each sample, because garbage is collected only now and then. */
   async readMemory(): Promise<void> {
     for (const { name, pid, metrics } of this.#processes) {
       this.#read(`${name}: memory`, anonymousKiB(pid()) / 1_024)

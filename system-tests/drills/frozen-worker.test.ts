@@ -8,7 +8,7 @@ import { eventually, type ReceivedRequest, worldForTests } from '../world/index.
 
 const lanes = 9
 const events = 60
-/** Deliveries after which the worker is frozen, of 540. */
+/** The worker is frozen after this many of the 540 deliveries. */
 const frozenAfter = 150
 const frozenMs = 40_000
 /** Deliveries of a lane that may be sent before the first of them is recorded. */
@@ -20,7 +20,7 @@ const database = new pg.Client({ connectionString: world.databaseUrl })
 await database.connect()
 after(() => database.end())
 
-test('a worker frozen for 40 s repeats at most 16 deliveries of each lane, loses none, and sends nothing when it goes on', async (t) => {
+test('a worker frozen for 40 s causes at most 16 repeats per lane and no loss, and sends nothing when it continues', async (t) => {
   const names = await addEndpoints()
   const start = (await received.requests()).at(-1)?.number ?? 0
   const since = async () => (await received.requests()).filter(({ number }) => number > start)
@@ -40,7 +40,7 @@ test('a worker frozen for 40 s repeats at most 16 deliveries of each lane, loses
   const before = (await since()).length
   process.kill(pid, 'SIGCONT')
   await eventually('it goes on', async () => (await fetch(`${facts.base_url}/readyz`)).ok)
-  // Longer than a request that it had begun could take.
+  // Longer than any request that it had begun could take.
   await delay(12_000)
   const all = await since()
   assert.equal(all.length, before, 'nothing was sent after it went on')
@@ -55,7 +55,7 @@ test('a worker frozen for 40 s repeats at most 16 deliveries of each lane, loses
   assert.ok(Math.max(...repeats) > 0, 'it was frozen in the middle of a group')
 })
 
-/** Endpoints of the demo account, each behind a name of its own at the receiver. The existing endpoint is paused. */
+/** Endpoints of the demo account, each with its own name at the receiver. The existing endpoint is paused. */
 async function addEndpoints(): Promise<string[]> {
   await api.call('PATCH', `/webhooks/${facts.webhook.id}`, { state: 'disabled' })
   const names = Array.from({ length: lanes }, (_, i) => `lane${i}`)
@@ -66,7 +66,7 @@ async function addEndpoints(): Promise<string[]> {
   return names
 }
 
-/** Writes the events together, as the service writes those that do not wait. Returns their ids, in their order. */
+/** Writes the events together, as the service writes those that do not wait. Returns their ids, in order. */
 async function publish(): Promise<string[]> {
   await database.query(
     `insert into event_outbox (type, recipients, data, id, created_at)

@@ -53,7 +53,7 @@ async function database(
   return url
 }
 
-/** Runs statements on a connection of their own: a dump leaves settings behind. */
+/** Runs statements on a separate connection, because a dump leaves settings behind. */
 async function query(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
@@ -80,7 +80,7 @@ function startMigrate(url: string): HeardProgram {
   })
 }
 
-/** Where a migration waits: behind its first change of the schema, or behind its last command, before it is recorded. */
+/** Where a migration waits: after its first change of the schema, or after its last command, before it is recorded. */
 type Place = 'its first change' | 'its end'
 
 /** Makes a migration wait at a place, until `go`. */
@@ -123,7 +123,7 @@ const makeHistory = `create table public.schema_migrations (
   name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`
 
 for (const content of ['empty', 'old'] as const)
-  test(`the program, then PostgreSQL, is killed in the middle of every migration; the database was ${content}`, async (t) => {
+  test(`every migration survives a kill of the program and of PostgreSQL in its middle; the database was ${content}`, async (t) => {
     const url = await database(`killed_${content}`, content)
     if (content === 'empty') await query(url, makeHistory)
     const missing = files.slice((await ran(url)).length)
@@ -151,7 +151,7 @@ for (const content of ['empty', 'old'] as const)
     t.diagnostic(`${missing.length} migrations`)
   })
 
-test('of two programs at once, the second continues when the first is killed', async () => {
+test('the second of two concurrent programs continues when the first is killed', async () => {
   const url = await database('two', 'old')
   const [name = ''] = files.slice((await ran(url)).length)
   await hold(url, name, 'its end')
@@ -169,7 +169,7 @@ test('of two programs at once, the second continues when the first is killed', a
   await assertWhole(url)
 })
 
-test('a disk that is full, with more room at each attempt: one sentence, and in the end the whole schema', async (t) => {
+test('on a full disk, each attempt fails with one sentence, until there is room for the whole schema', async (t) => {
   const owner = statSync(join('/proc', String(await postmaster())))
   chownSync(disk, owner.uid, owner.gid)
   await server.run(`create tablespace small location '${disk}'`)
@@ -196,7 +196,7 @@ async function postmaster(): Promise<number> {
   return rows[0]?.pid
 }
 
-/** Fills the disk but for so much. */
+/** Fills the disk except for this much. */
 function fill(file: string, roomKb: number): void {
   const { bavail, bsize } = statfsSync(disk)
   writeFileSync(file, Buffer.alloc(bavail * bsize - roomKb * 1_024))

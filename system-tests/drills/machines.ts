@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { standIn } from '../../tools/deployment/machine.ts'
 import { copySource, sourcesIn } from '../../tools/local/source-copy.ts'
 
-/** What systemd does on a machine. */
+/** A unit of systemd on a machine. */
 export interface Unit {
   start(): Promise<unknown>
-  /** `systemctl restart`; without it, the unit is a command that ends. */
+  /** Runs on `systemctl restart`; without it, the unit is a command that ends. */
   readonly restart?: () => Promise<unknown>
 }
 
@@ -19,7 +19,7 @@ export interface Unit {
 export interface Machines {
   /** The folder that represents /opt/zonewright of a machine. */
   codeOf(machine: string): string
-  /** Runs a block of a page on a machine; returns what it said on standard error. Throws if a command fails. */
+  /** Runs a block of a page on a machine; returns its output on standard error. Throws if a command fails. */
   type(machine: string, block: string): Promise<string>
   /** The commands for units, such as `service1 restart zonewright-primary.service`. */
   readonly done: readonly string[]
@@ -29,8 +29,8 @@ export interface Machines {
 /**
  * Makes machines that run a release.
  *
- * systemctl and ssh do on the machines what they say, and `git checkout` replaces the code. Everything else of a page (`npm ci`, the build of the
- * dashboard) is left out.
+ * systemctl and ssh have their usual effect on the machines, and `git checkout` replaces the code. Everything else of a page (`npm ci`, the build of
+ * the dashboard) is left out.
  *
  * @param releases - the folders with the code of the releases, by tag; the first one is what the machines have
  */

@@ -15,7 +15,7 @@ import { startMixedLoad } from './mixed-load.ts'
 
 const minutes = Number(process.env['DRILL_MINUTES'] ?? 60)
 assert.ok(minutes >= 20, `DRILL_MINUTES=${minutes} is less than 20`)
-/** Once a minute in an hour. */
+/** Once a minute in an hour-long run. */
 const samples = 60
 const readingsPerSample = 12
 const sampleMs = (minutes * 60_000) / samples
@@ -41,8 +41,8 @@ for (const name of ['ns1', 'ns2'] as const) {
 const pids = processes.map(({ pid }) => pid())
 
 /**
- * Latency is judged in plain requests, which other work on the machine slows down as well. The median of PUT depends on the disk, too, where
- * a plain request does not.
+ * Latency is judged in plain requests, which other work on the machine slows down as well. The median of PUT also depends on the disk, unlike a
+ * plain request.
  */
 const slower = (amount: number) => ({ by: 'median', margin: { share: 2, amount } }) as const
 

@@ -9,7 +9,7 @@ import { dashboardVisits } from './dashboard-visits.ts'
 /** How often each zone changes, and how many there are: 30 changes a second. */
 const changeEveryMs = 667
 const zones = Array.from({ length: 20 }, (_, i) => `mixed-${i}.test`)
-/** Names of each zone, by what writes them: single PUTs, a bulk PATCH, or an import. All names of one request get the same address. */
+/** Names of each zone, by the requests that write them: single PUTs, a bulk PATCH, or an import. All names of one request get the same address. */
 const written = { put: namesOf('p', 10), bulk: namesOf('b', 10), import: namesOf('i', 50) }
 const allNames = Object.values(written).flat()
 /** A key may make 300 requests a minute. */
@@ -28,7 +28,7 @@ function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 }
 
-/** The zone has had so many writes, as an address. */
+/** The number of writes that the zone has had, as an address. */
 const addressOf = (turn: number): string => `10.${turn >> 16}.${(turn >> 8) & 255}.${turn & 255}`
 function turnOf(address: string | undefined): number {
   const [, a, b, c] = /^10\.(\d+)\.(\d+)\.(\d+)$/.exec(address ?? '') ?? []
@@ -38,7 +38,7 @@ function turnOf(address: string | undefined): number {
 /**
  * Customers and resolvers that use all parts of an installation at a steady rate, until they are stopped.
  *
- * They rewrite the same names, and delete what they create. What grows is only what the service keeps on purpose, such as the history.
+ * They rewrite the same names, and delete what they create. Only data that the service keeps on purpose grows, such as the history.
  */
 export async function startMixedLoad(world: World) {
   const { facts, received } = world
@@ -60,7 +60,7 @@ export async function startMixedLoad(world: World) {
   const failed: string[] = []
   const counts = { changes: 0, reads: 0, queries: 0, visits: 0, orders: 0 }
   let durations = noDurations()
-  /** Does it at even intervals. What fails is kept, and not repeated. */
+  /** Does it at even intervals. Failures are recorded, and not repeated. */
   const repeat = async (what: string, everyMs: number, act: (turn: number) => Promise<unknown>) => {
     let nextMs = performance.now() + randomInt(Math.min(everyMs, 10_000))
     for (let turn = 0; ; turn++) {
@@ -203,7 +203,7 @@ export async function startMixedLoad(world: World) {
     await write(zone, allNames, 0, () => expected(200, 'POST', `/zones/${zone}/import`, text))
     await events.collect()
   }
-  /** Every nameserver has the latest write of every name. */
+  /** Waits until every nameserver has the latest write of every name. */
   const untilAllServed = async () => {
     for (const address of nameservers)
       for (const [name, turn] of accepted)
@@ -232,7 +232,7 @@ export async function startMixedLoad(world: World) {
     repeat('collect', 500, () => events.collect()),
   ]
   return {
-    /** Requests that failed, wrong answers, and events that were not to come. */
+    /** Requests that failed, wrong answers, and unexpected events. */
     failed: () => [...failed, ...events.faults],
     counts: () => ({ ...counts, ...events.counts }),
     /** The durations since the last call. */

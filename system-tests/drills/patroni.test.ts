@@ -1,11 +1,11 @@
-// PostgreSQL on three machines, as docs/runbooks/high-availability.md has it: what becomes of changes while the leader is killed, replaced,
+// PostgreSQL on three machines, set up as docs/runbooks/high-availability.md says: the outcome of changes while the leader is killed, replaced,
 // cut off from etcd, or killed when its standbys lack the last seconds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesLost, perSecond, startFailoverWorld } from '../conformance/peers/failover-world.ts'
 import { untilAnswered } from '../world/index.ts'
 
-/** From the moment at which the next leader can be written to the first change there. */
+/** The time from when the next leader accepts writes until the first change there. */
 const mostFenceMs = 2_000
 
 for (const way of ['HAProxy', 'a list of hosts'] as const)
@@ -33,7 +33,7 @@ for (const way of ['HAProxy', 'a list of hosts'] as const)
     })
 
     await t.test(
-      'a leader that is cut off from etcd never leads beside another one, and loses no acknowledged change',
+      'a leader that is cut off from etcd never leads at the same time as another, and loses no acknowledged change',
       async (t) => {
         const { lost, fenceMs } = await changesLost(t, drill, 'alone', async (leader) => {
           leader.reachEtcd(false)
@@ -45,7 +45,7 @@ for (const way of ['HAProxy', 'a list of hosts'] as const)
     )
 
     await t.test(
-      'kill -9 of a leader whose standbys lack 3 s loses these, and gives no serial and no event id twice',
+      'kill -9 of a leader whose standbys lack 3 s loses these, and reuses no serial and no event id',
       async (t) => {
         await database.set('synchronous_mode=false', 'maximum_lag_on_failover=67108864')
         const { lost, fenceMs } = await changesLost(t, drill, 'behind', async (leader, puts) => {

@@ -11,17 +11,17 @@ import { type AcknowledgedChange, CheckedLoad } from './checked-load.ts'
 
 const kills = Number(process.env['DRILL_KILLS'] ?? 100)
 const seed = process.env['DRILL_SEED'] ?? String(randomInt(1_000_000))
-/** Every tenth victim. */
+/** Every tenth victim is this one. */
 const leader = 'the leader of PostgreSQL'
-/** Callers have the other API. */
+/** The limit for other victims, because callers have the other API. */
 const mostOtherGapMs = 1_500
-/** From the moment at which a process is there again to the next kill. */
+/** The maximum number of changes between the recovery of a process and the next kill. */
 const mostChangesBetween = 100
 
-/** Kills a process, and waits until it is there again. */
+/** Kills a process, and waits until it runs again. */
 type Kill = () => Promise<unknown>
 
-test(`${kills} random kills lose no acknowledged change, and callers notice only those of PostgreSQL`, async (t) => {
+test(`${kills} random kills lose no acknowledged change, and callers notice only kills of PostgreSQL`, async (t) => {
   t.diagnostic(`DRILL_SEED=${seed}`)
   const second = await freeAddresses()
   const { database, world, api, keys } = await startFailoverWorld(t, 'HAProxy', { standbyPrimary: second.primary })
@@ -103,7 +103,7 @@ test(`${kills} random kills lose no acknowledged change, and callers notice only
   )
 })
 
-/** A whole number below a bound, by the seed. */
+/** An integer below a bound, from the seed. */
 function draw(what: string, below: number): number {
   return createHash('sha256').update(`${seed} ${what}`).digest().readUInt32BE() % below
 }
@@ -146,7 +146,7 @@ async function startVictims(
   )
 }
 
-/** Another machine leads, the killed one follows it, and one of the two standbys is synchronous. */
+/** Kills the leader, and waits until another machine leads, the killed one follows it, and one of the two standbys is synchronous. */
 async function killLeader(database: DatabaseMachines): Promise<void> {
   const former = await eventually('a machine leads', () => database.leader())
   former.kill()
@@ -158,7 +158,7 @@ async function killLeader(database: DatabaseMachines): Promise<void> {
   await database.untilWhole()
 }
 
-/** The names whose last acknowledged change is not in the database. Waits until both nameservers serve what is there. */
+/** The names whose last acknowledged change is not in the database. Waits until both nameservers serve what is stored. */
 async function changesLost(world: World, acknowledged: readonly AcknowledgedChange[]): Promise<string[]> {
   const lost: string[] = []
   for (const [zone, changes] of Map.groupBy(acknowledged, ({ zone }) => zone)) {
@@ -185,7 +185,7 @@ function changesOf({ type, data }: HeardEvent['event']): { name: string; records
   return type === 'zone.records_changed' ? data.changes : []
 }
 
-/** Events whose first arrival comes after one of a later serial of their zone, and those that came again with another body. */
+/** Events that first arrived after one with a later serial of their zone, and those that were repeated with another body. */
 function judge(heard: readonly HeardEvent[]) {
   const outOfOrder: string[] = []
   const altered: string[] = []

@@ -44,7 +44,7 @@ const units: Readonly<Record<string, Readonly<Record<string, readonly Program[]>
       await world.alsoRun('api', { HTTP_LISTEN: second.http, PUBLIC_URL: facts.base_url }),
     ],
     'zonewright-worker@19001.service': [await world.alsoRun('worker', {})],
-    // One on each of two machines, where the operator does the same.
+    // One on each of two machines, on which the operator does the same.
     'zonewright-primary.service': [
       await world.alsoRun('primary', { METRICS_LISTEN: figures[0] ?? '' }),
       await world.alsoRun('primary', { METRICS_LISTEN: figures[1] ?? '', PRIMARY_LISTEN: second.primary }),
@@ -149,7 +149,7 @@ async function follow(page: string, checks: Readonly<Record<number, () => Promis
 const made = await world.admin('key', 'create', facts.account.email, 'rotation', '--copies', '20')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 
-/** Clients that ask the other API if one does not accept a connection, or has closed the one that they kept. */
+/** Clients that use the other API if one does not accept a connection, or has closed a persistent one. */
 function startClients(name: string) {
   const failed: string[] = []
   const names: string[] = []
@@ -185,7 +185,7 @@ function startClients(name: string) {
   }
 }
 
-/** Each change is received with a signature that the receiver has verified, and is served by both nameservers. */
+/** Checks that the receiver got each change with a valid signature, and that both nameservers serve it. */
 async function assertServed({ failed, names, serials }: Awaited<ReturnType<ReturnType<typeof startClients>['stop']>>) {
   assert.deepEqual(failed, [])
   assert.ok(names.length > 20, `${names.length} changes`)
@@ -219,7 +219,7 @@ async function signedIn(): Promise<Browser> {
 
 const statusOf = async (browser: Browser): Promise<number> => (await browser.call('GET', '/api/v1/account')).status
 
-/** How many of the endpoints' secrets this key opens, each with its own content. */
+/** How many of the endpoints' secrets this key opens with the right content. */
 async function openedBy(key: string): Promise<number> {
   const box = new SecretBox(Buffer.from(key, 'base64'))
   const { rows } = await database.query<{ id: string; secrets: Buffer[] }>(
@@ -234,9 +234,9 @@ async function openedBy(key: string): Promise<number> {
   }).length
 }
 
-test('SECRET_KEY is replaced by its runbook: no request fails, every secret and session works, and a killed reseal-secrets is repeated', async (t) => {
+test('the runbook replaces SECRET_KEY: no request fails, secrets and sessions work, reseal-secrets survives a kill', async (t) => {
   const box = new SecretBox(Buffer.from(oldKey, 'base64'))
-  // Not of the account whose zone changes: its events would have to pass all of them.
+  // Not in the account whose zone changes, because its events would have to pass all of them.
   const others = 'others@zonewright.test'
   await world.admin('account', 'create', others)
   const ids = Array.from({ length: endpoints }, (_, i) => `whe_rotated${i}`)
@@ -297,7 +297,7 @@ async function killReseal(): Promise<void> {
   assert.equal(signal, 'SIGKILL')
 }
 
-test('TSIG_KEY is replaced by its runbook: no transfer is refused, and every change is served', async (t) => {
+test('the runbook replaces TSIG_KEY: no transfer is refused, and every change is served', async (t) => {
   const clients = startClients('tsig')
   t.after(() => clients.stop())
   const served = async (name: string): Promise<void> => {

@@ -39,7 +39,7 @@ const [proxy, second] = [await freeAddresses(), await freeAddresses()]
 const world = await startWorld({
   serviceRole: 'zonewright_service',
   standbyPrimary: second.primary,
-  // Otherwise it would build its own, while everything else starts.
+  // Otherwise it would build its own while everything else starts.
   env: { DRAIN_SECONDS: '3', TRUSTED_PROXIES: '127.0.0.1', DASHBOARD_DIR: await buildDashboard() },
 })
 const { facts } = world
@@ -122,7 +122,7 @@ function blocksOf(section: string): string[] {
   )
 }
 
-// The installation as deploy.md has it: two machines of the service, two nameservers, and the proxy.
+// The installation of deploy.md: two machines of the service, two nameservers, and the proxy.
 const [service1, service2] = services
 for (const { program } of service2?.units ?? []) await program.start()
 await world.programs.service.stop()
@@ -173,7 +173,7 @@ async function restartAll(): Promise<void> {
   assert.deepEqual(machines.done.slice(before), units, said)
 }
 
-/** Every process of the service, on the machine that has the code already, ends with this sentence. */
+/** Checks that every process of the service ends with this sentence on the machine that already has the new code. */
 async function noneStarts(sentence: string): Promise<void> {
   const free = await freeAddresses()
   const env = { ...world.env, HTTP_LISTEN: free.http, PRIMARY_LISTEN: free.primary }
@@ -181,7 +181,7 @@ async function noneStarts(sentence: string): Promise<void> {
     assert.deepEqual(await run('service2', name, env), { code: 1, said: `${sentence}\n` }, name)
 }
 
-test('an upgrade and the way back: no request fails, no query is without an answer, every event arrives once and in order', async (t) => {
+test('an upgrade and a rollback fail no request, leave no query unanswered, and deliver every event once and in order', async (t) => {
   const customers = startCustomers({
     https: proxy.receiver,
     ca: authority.cert,

@@ -1,4 +1,4 @@
-// A whole installation, one process of which is blocked: its watchdog kills it after 20 s, and it is started again.
+// A whole installation with one blocked process: its watchdog kills it after 20 s, and it is restarted.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

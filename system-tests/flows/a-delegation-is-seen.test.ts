@@ -27,8 +27,8 @@ test('a domain that is delegated to ns1 and ns2 goes live, and its event is rece
   assert.deepEqual((await world.api.call('GET', `/zones/${zone}`)).body['delegation'], { state: 'live' })
 })
 
-test('what public resolvers answer is seen to follow a change', async () => {
-  // Not asked any sooner: a resolver keeps an answer, also that there is none.
+test('the propagation check shows that public resolvers return a change', async () => {
+  // Not queried earlier, because a resolver also caches the answer that a name does not exist.
   const path = `/zones/${zone}/rrsets/www/A`
   const put = await world.api.call('PUT', path, { ttl: 60, records: ['192.0.2.7'] }, { prefer: 'wait=20' })
   assert.equal(put.body['replicated'], true)

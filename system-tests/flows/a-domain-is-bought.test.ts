@@ -26,7 +26,7 @@ await world.admin('credit', 'grant', email, String(price + 250_000), 'for the fl
 await world.admin('promo', 'create', 'HALF', '--percent', '50', '--repeatable')
 await world.admin('promo', 'create', 'ALL', '--percent', '100', '--repeatable')
 
-/** The events of an order in the order of their coming; waits for the last one. */
+/** The events of an order, in order of arrival; waits for the last one. */
 async function eventsOf(id: string, last: string): Promise<ReceivedEvent[]> {
   await received.waitFor(`${last} of ${id}`, ({ type, data }) => type === last && data.order?.id === id)
   const events = await received.events()
@@ -34,7 +34,7 @@ async function eventsOf(id: string, last: string): Promise<ReceivedEvent[]> {
 }
 const typesOf = (events: readonly ReceivedEvent[]): string[] => events.map(({ type }) => type)
 
-test('a card pays: the domain is registered and delegated, its zone answers, and four events tell of it', async () => {
+test('an order paid by card registers and delegates the domain, and sends four events; the zone answers', async () => {
   const name = 'card-shop.test'
   const order = await shopper.order(name, { order: { client_email: 'client@example.org' } })
   assert.deepEqual([order.status, order.due_kobo], ['pending_payment', price])
@@ -82,12 +82,12 @@ test('a card pays: the domain is registered and delegated, its zone answers, and
 
   await api.put(name, '@', 'A', ['192.0.2.80'])
   for (const { address } of facts.nameservers) await untilAnswered(address, name, 'A', '192.0.2.80')
-  // And a resolver finds it from the top.
+  // A resolver also finds it from the top.
   await untilAnswered(facts.registry.resolver, name, 'A', '192.0.2.80')
   assert.deepEqual((await office.domain(name))?.nameservers, nameservers)
 })
 
-test('credit, a promo code and a card pay one order together; a code alone pays another', async () => {
+test('credit, a promo code and a card together pay for one order; a code alone pays for another', async () => {
   const before = await shopper.credit()
   const mixed = await shopper.order('mixed-shop.test', {
     quote: { promo_code: 'half' },
@@ -111,7 +111,7 @@ test('credit, a promo code and a card pay one order together; a code alone pays 
   await shopper.until(free.id, 'completed')
 })
 
-test('refused: the card gets its money back; and if it cannot, the account gets it as credit', async () => {
+test('an order that the registry refuses is refunded to the card, or credited to the account if that fails', async () => {
   for (const [name, card, end] of [
     ['refused-one.test', cards.success, 'refunded'],
     ['refused-two.test', cards.refundFails, 'credited'],
@@ -131,14 +131,14 @@ test('refused: the card gets its money back; and if it cannot, the account gets 
   assert.equal(await shopper.credit(), price)
 })
 
-test('a code that paid it all is free again when the registry refuses: the order is cancelled', async () => {
+test('an order that a promo code paid in full is cancelled when the registry refuses it', async () => {
   await office.once('domain:create', 'refused-free.test', { code: 2306 })
   const { id } = await shopper.order('refused-free.test', { quote: { promo_code: 'ALL' } })
   await shopper.until(id, 'cancelled')
   assert.deepEqual(typesOf(await eventsOf(id, 'order.cancelled')), ['order.paid', 'order.cancelled'])
 })
 
-test('what the registry decides later ends by its message', async () => {
+test('an order that the registry decides later ends when its message arrives', async () => {
   for (const [name, isDone] of [
     ['later-yes.test', true],
     ['later-no.test', false],
@@ -152,7 +152,7 @@ test('what the registry decides later ends by its message', async () => {
   }
 })
 
-test('an operator finds what the registry has not decided, and ends it on its word', async () => {
+test('an operator finds an order that the registry has not decided, and ends it on the registry’s word', async () => {
   const name = 'by-telephone.test'
   await office.once('domain:create', name, { pending: true })
   const { id } = await shopper.order(name, { quote: { promo_code: 'ALL' } })
@@ -179,7 +179,7 @@ test('a renewal moves the expiry at the registry by its years', async () => {
   assert.equal((await office.sent('card-shop.test')).filter(({ command }) => command === 'domain:renew').length, 1)
 })
 
-test('a transfer from another registrar: begun, approved there, and here with a live zone; a rejected one is paid back', async () => {
+test('an approved transfer from another registrar gets a live zone; a rejected one is credited', async () => {
   for (const [name, isApproved] of [
     ['moved-here.test', true],
     ['stays-there.test', false],
@@ -208,7 +208,7 @@ test('a transfer from another registrar: begun, approved there, and here with a 
   }
 })
 
-test('somebody without an account pays by a link that came by mail', async () => {
+test('someone without an account pays through an emailed payment link', async () => {
   const { id } = await shopper.order('linked-shop.test', { order: { client_email: 'client@example.org' } })
   const link = await shopper.dashboard.call('POST', `/api/v1/orders/${id}/pay-link`)
   assert.equal(link.status, 201)
@@ -227,7 +227,7 @@ test('somebody without an account pays by a link that came by mail', async () =>
   assert.equal((await open(''))['state'], 'paid')
 })
 
-test('no transfer code, card number or password of all this is in a log', async () => {
+test('the log contains no transfer code, card number or password from these orders', async () => {
   const password = (await readFile(join(facts.registry.epp_dir, 'zonewright.password'), 'utf8')).trim()
   const log = await readFile(join(world.dataDir, 'logs', 'service.log'), 'utf8')
   assert.match(log, /domain:create/, 'the search finds what is there')

@@ -1,4 +1,4 @@
-// docs/flows/a-domain-is-managed.md, on real processes: bought by credit, changed at the sandbox's registry, and let go to its
+// docs/flows/a-domain-is-managed.md, on real processes: bought with credit, changed at the sandbox's registry, and transferred to its
 // other registrar.
 import assert from 'node:assert/strict'
 import test from 'node:test'
@@ -16,7 +16,7 @@ await world.admin('credit', 'grant', email, String(5 * 1_250_000), 'for the flow
 
 type Body = Record<string, unknown>
 
-/** Buys a domain by credit, and waits until it is there and locked. */
+/** Buys a domain with credit, and waits until it is registered and locked. */
 async function bought(name: string): Promise<Body> {
   const { id } = await shopper.order(name, { order: { use_credit: true } })
   await shopper.until(id, 'completed')
@@ -24,7 +24,7 @@ async function bought(name: string): Promise<Body> {
   await eventually('it is locked', async () => (await read())['locked'] === true)
   return read()
 }
-/** By the owner, in the dashboard. */
+/** Calls as the owner, in the dashboard. */
 const byOwner = (method: string, path: string, body?: object) =>
   shopper.dashboard.call(method, `/api/v1/domains/${path}`, body)
 const statusesOf = async (name: string): Promise<string[]> => {
@@ -38,7 +38,7 @@ const codeIn = ({ status, body }: { status: number; body: Body }): unknown[] => 
 const parentOf = async (name: string): Promise<unknown> =>
   (await api.call('GET', `/zones/${name}/delegation`)).body['parent_nameservers']
 
-test('nameservers are changed by a key, with glue: the TLD’s servers answer so, and the delegation is checked', async () => {
+test('a key changes nameservers and glue; the TLD’s servers serve them, and the delegation is checked', async () => {
   const name = 'managed.test'
   const domain = await bought(name)
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('nameservers are changed by a key, with glue: the TLD’s servers answer so
   await eventually('and those that it has then', async () => String(await parentOf(name)) === ours.join())
 })
 
-test('a key locks; its owner alone unlocks, in the dashboard with a code, and is shown a transfer code', async () => {
+test('a key can lock a domain; only its owner can unlock it, in the dashboard with a code', async () => {
   const name = 'locked.test'
   await bought(name)
   assert.deepEqual(await statusesOf(name), ['clientTransferProhibited'], 'as every new domain')
@@ -78,7 +78,7 @@ test('a key locks; its owner alone unlocks, in the dashboard with a code, and is
   assert.deepEqual(await statusesOf(name), [])
 })
 
-test('a domain goes to another registrar: asked for with its code, mailed to the owner, rejected, then approved', async () => {
+test('a domain is transferred to another registrar: each request is emailed to the owner, who rejects, then approves', async () => {
   const name = 'leaving.test'
   await bought(name)
   assert.equal((await byOwner('POST', `${name}/unlock`, { code: await shopper.code() })).status, 200)
@@ -109,11 +109,11 @@ test('a domain goes to another registrar: asked for with its code, mailed to the
   assert.equal((await api.call('GET', `/zones/${name}`)).body['state'], 'live')
 })
 
-test('a domain whose service is killed between unlocking and locking is locked again, with the nameservers that were asked for', async () => {
+test('a domain is locked again, with the requested nameservers, after a kill between unlocking and locking', async () => {
   const name = 'killed.test'
   await bought(name)
   await api.call('POST', `/domains/${name}/lock`)
-  // The registry allows updates, and never says so.
+  // The registry allows updates, but never responds.
   await office.once('domain:update', name, { answer: 'hang' })
   const nameservers = ['ns1.example.net', 'ns2.example.net']
   const asked = api.call('PUT', `/domains/${name}/nameservers`, { nameservers }).catch(() => undefined)

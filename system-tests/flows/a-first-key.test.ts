@@ -11,7 +11,7 @@ const email = 'grace@example.net'
 const password = 'a phrase that nobody guesses'
 const secrets = new Map([['password', password]])
 
-test('from sign-up through the mail, two-factor authentication and a key to the first call', async () => {
+test('a newcomer signs up by email, sets up two-factor authentication, creates a key and makes the first call', async () => {
   const signUp = await browser.call('POST', '/api/auth/sign-up/email', { email })
   assert.equal(signUp.status, 200)
   const mail = await world.mailbox.waitFor(email, 'the mail with the link')
@@ -55,7 +55,7 @@ test('from sign-up through the mail, two-factor authentication and a key to the 
   assert.equal((await api.call('GET', '/zones')).status, 401)
 })
 
-test('the demo account signs in with what npm start prints', async () => {
+test('the demo account can sign in with the credentials that npm start prints', async () => {
   const demo = new Browser(world.facts.base_url)
   const { account } = world.facts
   const half = await demo.call('POST', '/api/auth/sign-in/email', { email: account.email, password: account.password })
@@ -65,7 +65,7 @@ test('the demo account signs in with what npm start prints', async () => {
   assert.equal((await demo.call('GET', '/api/v1/account')).body['email'], account.email)
 })
 
-test('no secret of all this is in a log, or in the clear in the database', async () => {
+test('none of these secrets is in a log, or in plain text in the database', async () => {
   secrets.set('demo key', world.facts.api_key)
   secrets.set('demo password', world.facts.account.password)
   secrets.set('demo authenticator', world.facts.account.totp_secret)

@@ -16,7 +16,7 @@ interface LogLine {
   readonly kind?: string
 }
 
-/** The log lines of a request, once there is a line like this. */
+/** Waits until a log line of a request has these members. */
 async function untilLogged(requestId: string, wanted: Partial<LogLine>): Promise<void> {
   await eventually(`${JSON.stringify(wanted)} of ${requestId}`, async () => {
     const text = await readFile(join(world.dataDir, 'logs', 'service.log'), 'utf8')
@@ -32,13 +32,13 @@ function idOf(headers: Headers): string {
   return id
 }
 
-test('a change of records: its publication and its delivery', async () => {
+test('the log shows the publication and the delivery of a change of records by its request id', async () => {
   const { headers } = await api.put(facts.zone.name, 'followed', 'A', ['192.0.2.1'])
   await untilLogged(idOf(headers), { msg: 'changes are served by every nameserver' })
   await untilLogged(idOf(headers), { msg: 'webhook sent', type: 'zone.records_changed' })
 })
 
-test('a sign-up: its mail', async () => {
+test('the log shows the email of a sign-up by its request id', async () => {
   const answer = await fetch(`${facts.base_url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: facts.base_url },
@@ -48,7 +48,7 @@ test('a sign-up: its mail', async () => {
   await untilLogged(idOf(answer.headers), { msg: 'email sent', kind: 'finish_sign_up' })
 })
 
-test('an order: what the worker made of it', async () => {
+test('the log shows the delivered event of an order by its request id', async () => {
   const shopper = await Shopper.at(world)
   await world.admin('promo', 'create', 'GIFT', '--percent', '100')
   const wish = await shopper.wish('followed.test', { quote: { promo_code: 'GIFT' } })
@@ -57,7 +57,7 @@ test('an order: what the worker made of it', async () => {
   await untilLogged(idOf(headers), { msg: 'webhook sent', type: 'order.completed' })
 })
 
-test('a refusal: its answer has the same id in header and body', async () => {
+test('an error response has the same request id in header and body', async () => {
   const { headers, body } = await api.call<{ error: { request_id: string } }>('GET', '/zones/nowhere.example')
   assert.equal(body.error.request_id, idOf(headers))
 })

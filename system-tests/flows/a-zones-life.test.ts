@@ -51,10 +51,10 @@ async function answered(name: string, type: string, answers: readonly string[]):
 }
 
 const clock = new VirtualClock(world)
-/** Asks for checks until the delegation is in a state. */
+/** Requests checks until the delegation is in a state. */
 async function becomes(state: string): Promise<Body> {
   return eventually(`the delegation is ${state}`, async () => {
-    // A delegation is checked at most once in ten seconds, and what moves needs a second look a minute later.
+    // A delegation is checked at most once in ten seconds, and a new state needs a second check a minute later.
     await clock.pass(120)
     const found = await call('POST', `/zones/${domain}/delegation/check`)
     return found.state === state ? found : undefined
@@ -63,7 +63,7 @@ async function becomes(state: string): Promise<Body> {
 
 let id = ''
 
-test('a domain that is somewhere else is added, prepared, and live as soon as control of it is proved there', async () => {
+test('a domain at another DNS provider is added, prepared, and goes live as soon as control of it is proved', async () => {
   await office.setHost(elsewhere, provider.address)
   await delegateTo(elsewhere)
   const added = await call('POST', '/zones', { name: domain })
@@ -82,7 +82,7 @@ test('a domain that is somewhere else is added, prepared, and live as soon as co
   await answered(domain, 'A', ['192.0.2.1'])
 })
 
-test('its delegation goes from waiting to live, partial and lost, and each move is told once', async () => {
+test('its delegation goes from waiting to live, partial and lost, with one event for each change', async () => {
   const { items } = await call('GET', `/zones/${domain}/checklist`)
   assert.equal(items.find((item: Body) => item.id === 'delegated').state, 'todo')
   const told = (state: string, previous: string) =>
@@ -110,7 +110,7 @@ test('its delegation goes from waiting to live, partial and lost, and each move 
   await delegateTo(...ours)
 })
 
-test('its records change by the API, a preset, an import and a restore, and ns1 and ns2 follow each of them', async () => {
+test('the API, a preset, an import and a restore change its records, and ns1 and ns2 serve each change', async () => {
   const { version } = await call('GET', `/zones/${domain}`)
   const changed = async (serial: number) =>
     event(`the change ${serial}`, 'zone.records_changed', (data) => data.serial === serial)
@@ -138,7 +138,7 @@ test('its records change by the API, a preset, an import and a restore, and ns1 
 
 const owner = new Browser(facts.base_url)
 
-test('it is shared with a manager, who changes records, may not delete it, and loses access when removed', async () => {
+test('its manager can change records but not delete it, and loses access when removed', async () => {
   await signIn()
   const email = 'manager@example.net'
   const manager = await newcomer(world, email)
@@ -159,7 +159,7 @@ test('it is shared with a manager, who changes records, may not delete it, and l
   assert.equal((await manager.call('GET', `/api/v1/zones/${domain}`)).status, 404)
 })
 
-test('deleted by typing its name it is gone from ns1 and ns2, and undone it is what it was', async () => {
+test('deleting it by typing its name removes it from ns1 and ns2, and restoring it brings everything back', async () => {
   const before = (await call('GET', `/zones/${domain}`)).serial
   const wrong = await owner.call('DELETE', `/api/v1/zones/${domain}`, { name: 'other.test' })
   assert.equal(wrong.status, 422)

@@ -1,4 +1,4 @@
-// docs/flows/an-event-is-delivered.md, on real processes: what becomes of an event whose receiver does not work.
+// docs/flows/an-event-is-delivered.md, on real processes: the delivery of an event whose receiver does not work.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { eventually, type ReceivedRequest, VirtualClock, worldForTests } from '../world/index.ts'
@@ -17,7 +17,7 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** Makes something happen; returns the serial in its event. */
+/** Changes a record; returns the serial in its event. */
 async function change(value: string): Promise<number> {
   const answer = await api.put(facts.zone.name, 'delivered', 'TXT', [`"${value}"`])
   return Number(answer.headers.get('zone-serial'))
@@ -34,7 +34,7 @@ async function untilReceived(serial: number, count: number): Promise<ReceivedReq
   })
 }
 
-/** Waits until the delivery of an event has come so far. */
+/** Waits until the delivery of an event has this state. */
 async function untilDelivery(serial: number, wanted: Partial<Delivery>): Promise<Delivery> {
   const [request] = await untilReceived(serial, 1)
   const eventId = JSON.parse(request?.body ?? '').id
@@ -52,7 +52,7 @@ async function stateOf(): Promise<string> {
   return (await api.call<{ state: string }>('GET', path)).body.state
 }
 
-test('a delivery that fails is tried again after a minute, signed anew', async () => {
+test('a failed delivery is retried after a minute, with a new signature', async () => {
   await received.behave({ status: 500 })
   const serial = await change('retry')
   await untilDelivery(serial, { status: 'pending', attempts: 1 })
@@ -76,7 +76,7 @@ test('a delivery that fails is tried again after a minute, signed anew', async (
   )
 })
 
-test('a delivery that succeeded is sent again when its owner asks, at both paths', async () => {
+test('a successful delivery is resent when its owner requests it, through both paths', async () => {
   const serial = await change('redeliver')
   const { id } = await untilDelivery(serial, { status: 'succeeded' })
   const answer = await api.call<Delivery>('POST', `${path}/deliveries/${id}/redeliver`)
@@ -92,7 +92,7 @@ test('a delivery that succeeded is sent again when its owner asks, at both paths
   await untilReceived(serial, 3)
 })
 
-test('a test says what came of its ping', async () => {
+test('a test reports the result of its ping', async () => {
   const { status, body } = await api.call('POST', `${path}/test`)
   assert.equal(status, 200)
   assert.deepEqual([body['status'], body['last_status']], ['succeeded', 200])
@@ -101,7 +101,7 @@ test('a test says what came of its ping', async () => {
 let missed: number[] = []
 const since = clock.now()
 
-test('after three days without a success the endpoint is disabled and its owner emailed; what comes then is skipped', async () => {
+test('an endpoint is disabled after three days without a success, its owner is emailed, and new events are skipped', async () => {
   await received.behave({ status: 503 })
   const first = await change('failing')
   await untilDelivery(first, { attempts: 1 })
@@ -127,7 +127,7 @@ test('after three days without a success the endpoint is disabled and its owner 
   assert.deepEqual(await requestsOf(skipped), [])
 })
 
-test('turned on again, the endpoint gets what it missed, oldest first, when its owner recovers it', async () => {
+test('an endpoint that is enabled again gets its missed events, oldest first, when its owner recovers them', async () => {
   await received.behave({})
   const { body } = await api.call<{ state: string; disabled_at: null }>('PATCH', path, { state: 'enabled' })
   assert.deepEqual([body.state, body.disabled_at], ['enabled', null])

@@ -1,4 +1,4 @@
-// What operators watch: docs/metrics.md, the board and the alerts of deploy/, and `admin.ts doctor` on a whole installation
+// What operators monitor: docs/metrics.md, the dashboard and the alerts of deploy/, and `admin.ts doctor` on a whole installation
 // with faults.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -51,8 +51,8 @@ const ofNameservers = [...read('nameserver/README.md').matchAll(/^\| `(zonewrigh
   ([, name = '']) => name,
 )
 
-test('docs/metrics.md has each figure that the service tells, in its words, and no other', async () => {
-  // Figures with labels appear with the first thing that they count.
+test('docs/metrics.md lists exactly the metrics that the service exports, with the same help texts', async () => {
+  // Metrics with labels appear with the first thing that they count.
   await world.api.put(world.facts.zone.name, 'watched', 'A', ['192.0.2.1'])
   await world.received.waitFor('the event', ({ type }) => type === 'zone.records_changed')
   const told = await figuresOf(`${world.facts.base_url}/metrics`)
@@ -66,7 +66,7 @@ test('docs/metrics.md has each figure that the service tells, in its words, and 
       assert.ok(documented.get(name)?.labels.includes(label), `${name} has the label ${label}`)
 })
 
-test('every figure that the board, the alerts and the objectives ask for exists', () => {
+test('every metric that the Grafana dashboard, the alerts and the objectives use exists', () => {
   const known = new Set([...documentedFigures().keys(), ...ofNameservers])
   const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/_(bucket|sum|count)$/, ''))
   const board = JSON.parse(read('deploy/grafana/zonewright.json')) as {
@@ -103,7 +103,7 @@ test('every figure that the board, the alerts and the objectives ask for exists'
     assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
 })
 
-test('the routes that an alert leaves out, and that an objective covers, are those of the API', () => {
+test('the routes that an alert excludes, and those that an objective covers, exist in the API', () => {
   const known = new Set(Object.values(routes).map(({ id }) => id))
   const [, leftOut = ''] = /route!~"([^"]+)"/.exec(read('deploy/prometheus/zonewright.yml')) ?? []
   assert.ok(leftOut.split('|').length > 10, leftOut)
@@ -153,7 +153,7 @@ function doctorIn(env: NodeJS.ProcessEnv): Promise<{ code: number; findings: Fin
 const broken = (findings: readonly Finding[]): string[] =>
   findings.flatMap(({ level, says }) => (level === 'fault' ? [says] : []))
 
-test('the doctor finds a whole installation in order', async () => {
+test('the doctor reports no problem with a healthy installation', async () => {
   const findings = await eventually('it finds nothing else', async () => {
     const found = await doctor()
     assert.deepEqual([found.code, found.findings.filter(({ level }) => level !== 'ok')], [0, []])
@@ -184,7 +184,7 @@ test('the doctor finds a whole installation in order', async () => {
     assert.match(all, what)
 })
 
-test('beside npm start the doctor takes its settings without being told, unless others are set', async () => {
+test('next to npm start the doctor uses its settings automatically, unless others are set', async () => {
   const { PATH, HOME } = process.env
   const bare = { PATH, HOME, DATA_DIR: world.dataDir }
   assert.equal(statSync(join(world.dataDir, 'settings.json')).mode & 0o777, 0o600)
@@ -200,7 +200,7 @@ test('beside npm start the doctor takes its settings without being told, unless 
 
 const otherKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Settings that are wrong, and all that is said of them. */
+/** Wrong settings, and all faults that the doctor reports about them. */
 const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[] = [
   { env: { DATABASE_URL: `postgres://nobody@${free.http}/none` }, says: [/database cannot be reached/] },
   {
@@ -255,7 +255,7 @@ nightlyTest('the doctor names each fault of the settings, says what to do, and e
   }
 })
 
-test('of what no resolver tells, or none is asked, the doctor does not say that it is in order', async () => {
+test('the doctor reports no address as ok if the resolvers do not answer or none is configured', async () => {
   const ofNames = async (resolvers: string): Promise<string[]> => {
     const { findings } = await doctor({ RESOLVERS: resolvers })
     return findings.filter(({ says }) => says.includes('public DNS')).map(({ level, says }) => `${level}: ${says}`)
@@ -315,7 +315,7 @@ test('the doctor names a zone that a nameserver has stopped following', async ()
   assert.equal((await doctor()).code, 0)
 })
 
-test('the doctor sees an order that an empty account at the registry holds up, and says what to do', async () => {
+test('the doctor reports an order that an empty registry account delays, and says what to do', async () => {
   const { account } = world.facts
   await world.admin('credit', 'grant', account.email, '5000000', 'for the watch')
   const [shopper, office] = [await Shopper.at(world), await RegistryOffice.of(world)]

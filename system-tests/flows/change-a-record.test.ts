@@ -9,7 +9,7 @@ const { api, received, facts } = world
 const zone = facts.zone.name
 const nameservers = facts.nameservers.map(({ address }) => address)
 
-test('a record changed by the API is answered by ns1 and ns2, by UDP and TCP, and arrives as a signed webhook', async () => {
+test('ns1 and ns2 serve a record changed through the API over UDP and TCP, and a signed webhook arrives', async () => {
   const put = await api.put(zone, 'hello', 'TXT', ['"it works"'])
   assert.equal(put.status, 201)
   const serial = Number(put.headers.get('zone-serial'))
@@ -36,7 +36,7 @@ test('a record changed by the API is answered by ns1 and ns2, by UDP and TCP, an
   })
 })
 
-test('a caller that prefers to wait is answered when ns1 and ns2 have the change, and so is whoever asks them then', async () => {
+test('a caller that prefers to wait gets a response once ns1 and ns2 serve the change', async () => {
   for (let i = 0; i < 5; i++) {
     const path = `/zones/${zone}/rrsets/waited/TXT`
     const { body } = await api.call('PUT', path, { records: [`"${i}"`] }, { prefer: 'wait=20' })
@@ -64,7 +64,7 @@ test('the request has the headers of the specification, and Stripe’s own verif
   assert.equal(verified.id, event.id)
 })
 
-test('a new zone: zone.created comes before any change of it; deleted, both nameservers refuse it and zone.deleted comes last', async () => {
+test('zone.created precedes a new zone’s changes; a deleted zone is refused, and zone.deleted comes last', async () => {
   await world.admin('zone', 'add', facts.account.email, 'second.test')
   await api.put('second.test', 'www', 'A', ['192.0.2.1'])
   for (const address of nameservers) await untilAnswered(address, 'www.second.test', 'A', '192.0.2.1')
@@ -87,7 +87,7 @@ test('a new zone: zone.created comes before any change of it; deleted, both name
   assert.deepEqual(types, ['zone.created', 'zone.records_changed', 'zone.deleted'])
 })
 
-test('a record deleted by the API is gone from both nameservers, and the event says so', async () => {
+test('a record deleted through the API is gone from both nameservers, and its event says so', async () => {
   await api.put(zone, 'gone', 'A', ['192.0.2.1'])
   for (const address of nameservers) await untilAnswered(address, `gone.${zone}`, 'A', '192.0.2.1')
   const deleted = await api.call('DELETE', `/zones/${zone}/rrsets/gone/A`)
@@ -99,7 +99,7 @@ test('a record deleted by the API is gone from both nameservers, and the event s
   assert.deepEqual(JSON.parse(request.body).data.changes, [{ name: `gone.${zone}`, type: 'A', ttl: 60, records: [] }])
 })
 
-test('a zone file of some hundred records is imported, answered, and exported as it was', async () => {
+test('a zone file of several hundred records is imported, served, and exported unchanged', async () => {
   const lines = Array.from({ length: 300 }, (_, i) => `host${i} 300 IN A 192.0.2.${i % 250}\n`).join('')
   const file = `$TTL 300\n@ IN SOA ns.example. host.example. 1 2 3 4 5\n@ IN NS ns.example.\n@ IN MX 10 host1\n${lines}`
   const imported = await api.call<{ serial: number; diff: { changes: unknown[] }; ignored: unknown[] }>(
@@ -110,7 +110,7 @@ test('a zone file of some hundred records is imported, answered, and exported as
   assert.equal(imported.status, 200, JSON.stringify(imported.body))
   assert.equal(imported.body.diff.changes.length, 301)
   assert.equal(imported.body.ignored.length, 2)
-  // The last one.
+  // The last record.
   for (const address of nameservers) await untilAnswered(address, `host299.${zone}`, 'A', '192.0.2.49')
   const exported = await api.call<string>('GET', `/zones/${zone}/export`)
   const again = await api.call<{ diff: { changes: unknown[] } }>(

@@ -32,7 +32,7 @@ async function requestsOf(serial: number): Promise<ReceivedRequest[]> {
   return (await received.requests()).filter(({ body }) => JSON.parse(body).data.serial === serial)
 }
 
-/** An endpoint at a receiver of this name, which behaves so. */
+/** Creates an endpoint at a receiver with this name and behavior. */
 async function endpoint(name: string, behaviour: Readonly<Record<string, unknown>>): Promise<string> {
   const url = new URL(name, facts.receiver_url).href
   const made = await api.call<{ id: string }>('POST', '/webhooks', { url })
@@ -48,7 +48,7 @@ async function untilTried(id: string): Promise<Delivery> {
   })
 }
 
-test('receivers that hang, drip, flood or redirect hold nobody else up, and each is judged by its answer', async () => {
+test('receivers that hang, drip, flood or redirect delay no others, and their own responses decide their deliveries', async () => {
   const ids = {
     hang: await endpoint('hang', { hang: true }),
     drip: await endpoint('drip', { pour: 'drip' }),
@@ -62,7 +62,7 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
     )
     return Date.parse(request.at)
   }
-  // Whatever the order of the lanes was: this one is due while `hang` lets its request hang, which is given 10 s.
+  // Regardless of the order of the lanes, this one is due while `hang` lets its request hang, for up to 10 s.
   const hangsSince = await at('hang', serial)
   const tookMs = (await at('demo', await change('meanwhile'))) - hangsSince
   assert.ok(tookMs < 10_000, `${tookMs} ms after that of the receiver that hangs`)
@@ -96,7 +96,7 @@ nightlyTest(
       world.alsoRun('worker', clock.env),
       world.alsoRun('primary', {}),
     ])
-    // Wrong from the start, then amid their work.
+    // Wrong from the start, then wrong during their work.
     for (const days of [365, -365, 0]) {
       clock.set(days * dayMs)
       const serial = await change(`clock${days}`)
@@ -146,7 +146,7 @@ nightlyTest(
   },
 )
 
-test('two workers, both woken for every order: each order is carried out once', async () => {
+test('two workers that are both woken for every order carry out each order once', async () => {
   const other = await world.alsoRun('worker', {})
   const shopper = await Shopper.at(world)
   await world.admin('promo', 'create', 'GIFT', '--percent', '100', '--repeatable')
@@ -169,7 +169,7 @@ async function untilServed(name: string, by = facts.nameservers.map(({ address }
   for (const address of by) await untilAnswered(address, `${name}.${facts.zone.name}`, 'A', '192.0.2.1')
 }
 
-/** The event of the change came once, rightly signed. */
+/** Checks that the event of the change came once, with a valid signature. */
 async function receivedOnce(serial: number, isReplicated: boolean): Promise<void> {
   const requests = await eventually('its event', async () => {
     const requests = await requestsOf(serial)

@@ -1,4 +1,4 @@
-// Programs that check mails open every link, some of them in a browser. No link may change anything by being opened.
+// Programs that check emails open every link, some of them in a browser. Opening a link must not change anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -18,7 +18,7 @@ const personAt = await peopleForTests(world)
 const { base_url: site, zone } = world.facts
 const known = 'reader@example.net'
 
-/** Has a mail of each kind sent that strangers can cause or that offers something: to accept, to pay, to confirm, to choose. */
+/** Causes an email of each kind that strangers can cause or that offers something: to accept, to pay, to confirm, to choose. */
 async function causeMails(): Promise<void> {
   const stranger = new Browser(site)
   const reader = await newcomer(world, known)
@@ -42,13 +42,13 @@ async function causeMails(): Promise<void> {
   await send(shopper.dashboard, `/api/v1/orders/${id}/pay-link`, {})
 }
 
-/** Every link of every mail that came. */
+/** Every link of every received email. */
 async function linksOfMails(): Promise<string[]> {
   const mails = await Promise.all((await world.mailbox.list()).map((mail) => world.mailbox.read(mail)))
   return [...new Set(mails.flatMap(({ links }) => links))].filter((link) => link.startsWith('http'))
 }
 
-/** What people and their mails can change, as the database has it. */
+/** The state in the database that people and their emails can change. */
 async function state(): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = [
     ...['accounts', 'account_sign_ups', 'account_credentials', 'account_sessions', 'account_verifications'],
@@ -77,7 +77,7 @@ async function state(): Promise<Record<string, Record<string, unknown>[]>> {
 
 const isWaiting = (mail: Readonly<Record<string, unknown>>): boolean => mail['due_at'] !== null
 
-/** Opens a link as a program does, with each method, and follows it within our site. */
+/** Opens a link as a program does, with each method, and follows its redirects within our site. */
 async function open(link: string, cookie: string): Promise<void> {
   for (const method of ['HEAD', 'GET', 'GET']) {
     let at: string | undefined = link
@@ -92,7 +92,7 @@ async function open(link: string, cookie: string): Promise<void> {
   }
 }
 
-test('opening mailed links changes nothing: by a program, in a browser, signed in or not', async () => {
+test('opening emailed links changes nothing: by a program, in a browser, signed in or not', async () => {
   await causeMails()
   const wanted = [
     '/app/create-account',
@@ -128,7 +128,7 @@ test('opening mailed links changes nothing: by a program, in a browser, signed i
   for (const each of [person, visitor]) await each.page.context().close()
 })
 
-test('a link does its work once its page’s form is sent', async () => {
+test('a link takes effect once the form on its page is submitted', async () => {
   const visitor = await personAt('desktop')
   await visitor.open(`/create-account?token=${await signUpToken(world, 'new@example.net')}`)
   await visitor.field('Password').fill(newcomerPassword)

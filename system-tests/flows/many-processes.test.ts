@@ -1,4 +1,4 @@
-// docs/flows/many-processes.md: two of each part on one PostgreSQL.
+// docs/flows/many-processes.md: two of each process on one PostgreSQL.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,7 +32,7 @@ const made = await world.admin('key', 'create', facts.account.email, 'many', '--
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 const figures = { first: `${facts.base_url}/metrics`, second: `http://${second.receiver}/metrics` }
 
-test('every process is restarted in turn: no request fails, no event is lost, doubled or late', async (t) => {
+test('restarting every process in turn fails no request, and no event is lost, duplicated or late', async (t) => {
   const before = (await received.requests()).length
   const clients = startClients()
   t.after(() => clients.stop())
@@ -64,7 +64,7 @@ test('every process is restarted in turn: no request fails, no event is lost, do
   assert.ok(longest < 12_000, `for ${longest} ms nothing came, though something waited`)
 })
 
-test('when the leading process is frozen, another one leads, and a change is served, within five seconds; the first stands by when it goes on', async (t) => {
+test('within five seconds of the leader freezing, another one serves a change; the old leader resumes as a standby', async (t) => {
   const pid = world.programs.service.pid ?? 0
   const api = new Api(bases[1] ?? '', keys)
   await letTheFirstLead()
@@ -87,7 +87,7 @@ test('when the leading process is frozen, another one leads, and a change is ser
   assert.equal(await leads(figures.second), true)
 })
 
-test('when the leading process is killed, the others have taken over within five seconds', async () => {
+test('the other processes take over within five seconds after the leader is killed', async () => {
   const api = new Api(bases[1] ?? '', keys)
   const pid = world.programs.service.pid ?? 0
   await letTheFirstLead()
@@ -109,7 +109,7 @@ test('when the leading process is killed, the others have taken over within five
     assert.deepEqual((await askUdp(address, `after-kill.${zone}`, 'A')).answers, ['192.0.2.9'])
 })
 
-test('kill -9 of each api, worker and primary, one after the other, loses no accepted change and no event', async (t) => {
+test('kill -9 of each api, worker and primary in turn loses no accepted change and no event', async (t) => {
   // From here on, the first of each kind is also a separate process.
   await world.programs.service.stop()
   const [api, worker, primary] = others
@@ -121,13 +121,13 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
   const pairs = { api: [otherApi, api], worker: [otherWorker, worker], primary: [otherPrimary, primary] }
   const clock = new VirtualClock({ databaseUrl: world.ownerUrl })
   const before = (await received.requests()).at(-1)?.number ?? 0
-  // The receiver forgets old ones.
+  // The receiver forgets old requests.
   const requests = new Map<number, ReceivedRequest>()
   const since = async (): Promise<ReceivedRequest[]> => {
     for (const request of await received.requests()) if (request.number > before) requests.set(request.number, request)
     return [...requests.values()]
   }
-  // More comes than it takes: whichever worker has the lane has a delivery in hand.
+  // More events come than it accepts, so the worker that has the lane always has a delivery in progress.
   await received.behave({ delayMs: 100 })
   const clients = startClients()
   t.after(() => clients.stop())
@@ -179,7 +179,7 @@ async function letTheFirstLead(): Promise<void> {
   await standby.restart()
 }
 
-/** How long at most nothing came while a change that was accepted waited: they come one at a time, as fast as the machine is. */
+/** The longest time without an event while an accepted change waited. Events come one at a time, as fast as the machine allows. */
 function longestPauseMs(requests: readonly ReceivedRequest[], accepted: ReadonlyMap<number, number>): number {
   let previousAt = 0
   const pauses = requests.map(({ at, body }) => {
@@ -193,8 +193,8 @@ function longestPauseMs(requests: readonly ReceivedRequest[], accepted: Readonly
 let runs = 0
 
 /**
- * Clients behind a load balancer: four of them change records without a pause, each request goes to the next API that has recently reported that it
- * is ready. Each creates a new name, because a PUT of existing data is not a change.
+ * Clients behind a load balancer: four of them change records without a pause, and each request goes to the next API that has recently reported that
+ * it is ready. Each creates a new name, because a PUT of existing data is not a change.
  */
 function startClients() {
   const run = ++runs

@@ -63,7 +63,7 @@ async function prints(dev: Dev, pattern: RegExp): Promise<void> {
   assert.notEqual(found, 'ended', dev.printed())
 }
 
-/** Makes a file look changed, which is all that those who watch it go by. */
+/** Makes a file look changed, which is all that its watchers check. */
 function touch(path: string): void {
   const now = new Date()
   utimesSync(join(root, path), now, now)
@@ -123,13 +123,13 @@ test('npm run dev reloads the service and the dashboard, and leaves nothing behi
     await assert.rejects(fetch(address), address)
 })
 
-test('a setting that the service refuses ends npm run dev with what the service says', async () => {
+test('npm run dev exits with the service’s message if the service refuses a setting', async () => {
   const dev = await startDev({ LOG_LEVEL: 'loud' })
   assert.equal(await dev.ended, 1)
   assert.match(dev.printed(), /^service: LOG_LEVEL/m)
 })
 
-test('each port in use is named with what to do, before anything is started', async () => {
+test('npm run dev names each port in use, and what to do, before it starts anything', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   after(() => taken.close())

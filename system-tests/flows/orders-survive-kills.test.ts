@@ -1,4 +1,4 @@
-// The service is killed at every step of an order: it ends right, with one command at the registry and one movement of the money.
+// The service is killed at every step of an order. The order ends correctly, with one command at the registry and one movement of the money.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import pg from 'pg'
@@ -16,7 +16,7 @@ const database = new pg.Pool({ connectionString: world.ownerUrl, max: 2 })
 database.on('error', () => undefined)
 after(() => database.end())
 
-/** Kills the service as a power cut would, and waits until the next one is there. */
+/** Kills the service as a power cut would, and waits until the next process is ready. */
 async function killService(): Promise<void> {
   const { service } = world.programs
   const { pid } = service
@@ -42,7 +42,7 @@ async function holding(order: string, meanwhile: () => Promise<void>): Promise<v
 
 const byCredit = { order: { use_credit: true } }
 
-/** One command at the registry, the domain ours, and the money in the books where it should be: nothing is left in the order's. */
+/** Checks that the domain is ours after exactly these commands at the registry, and that all money is in the right books, and none in the order's. */
 async function endedRight(id: string, name: string, sent: readonly string[]): Promise<void> {
   assert.equal((await office.domain(name))?.sponsor, 'zonewright')
   assert.deepEqual(await ordered(name), sent)
@@ -66,7 +66,7 @@ async function books(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ book, held }) => [book, Number(held)]))
 }
 
-test('killed before anything is sent, it is sent by the next', async () => {
+test('after a kill before anything is sent, the next process sends the command', async () => {
   const name = 'kill-before.test'
   const quote = await shopper.quote(name)
   // No login succeeds: the command is recorded, and waits for a session.
@@ -82,9 +82,9 @@ test('killed before anything is sent, it is sent by the next', async () => {
   await endedRight(id, name, ['domain:create'])
 })
 
-test('killed between writing the command down and its arrival, it is looked for, and sent again after two looks', async () => {
+test('after a kill between storing a command and its arrival, the command is sent again after two lookups', async () => {
   const name = 'kill-unsent.test'
-  // It arrives nowhere: the registry does nothing and says nothing.
+  // It never arrives: the registry does nothing and sends no response.
   await office.once('domain:create', name, { skip: true, answer: 'hang' })
   const { id } = await shopper.order(name, byCredit)
   await office.untilSent(name, 'domain:create')
@@ -97,7 +97,7 @@ test('killed between writing the command down and its arrival, it is looked for,
   await endedRight(id, name, ['domain:create', 'domain:create'])
 })
 
-test('killed while it waits for the answer of what was done, it finds the domain, and sends nothing again', async () => {
+test('after a kill while it waits for a response, the service finds the domain and repeats nothing', async () => {
   const name = 'kill-unanswered.test'
   await office.once('domain:create', name, { answer: 'hang' })
   const { id } = await shopper.order(name, byCredit)
@@ -108,7 +108,7 @@ test('killed while it waits for the answer of what was done, it finds the domain
   await endedRight(id, name, ['domain:create'])
 })
 
-test('killed after the answer and before it is written down, it finds the domain, and sends nothing again', async () => {
+test('after a kill between a response and its storage, the service finds the domain and repeats nothing', async () => {
   const name = 'kill-answered.test'
   await office.once('domain:create', name, { delayMs: 4_000 })
   const { id } = await shopper.order(name, byCredit)
@@ -123,7 +123,7 @@ test('killed after the answer and before it is written down, it finds the domain
   await endedRight(id, name, ['domain:create'])
 })
 
-test('killed when the gateway has said that a payment succeeded, and before it is taken, it counts once', async () => {
+test('after a kill between a payment’s success and its storage, the payment counts once', async () => {
   const name = 'kill-paying.test'
   const { id } = await shopper.order(name)
   const page = await shopper.checkout(id)
@@ -138,7 +138,7 @@ test('killed when the gateway has said that a payment succeeded, and before it i
   assert.deepEqual(await books(id), { card: -price, sales: price })
 })
 
-test('killed after a refund was posted and before its answer, it is found, and not posted again', async () => {
+test('after a kill between posting a refund and its response, the refund is found and not repeated', async () => {
   const name = 'kill-refund.test'
   const { id } = await shopper.order(name)
   await office.once('domain:create', name, { code: 2306 })
@@ -160,7 +160,7 @@ test('killed after a refund was posted and before its answer, it is found, and n
   assert.deepEqual(await books(id), {})
 })
 
-test('killed again and again at random, orders all end, each with one domain and its money accounted for', async () => {
+test('after repeated random kills, every order ends with one domain and its money accounted for', async () => {
   const names = Array.from({ length: 10 }, (_, i) => `kill-random-${i}.test`)
   const ids: string[] = []
   for (const [i, name] of names.entries()) {
@@ -184,7 +184,7 @@ async function inTheEnd(id: string, status: string): Promise<void> {
   await shopper.until(id, status)
 }
 
-/** Until a command of an order is about to be sent. */
+/** Waits until a command of an order is about to be sent. */
 async function writtenDown(id: string, command: string): Promise<void> {
   await eventually(`${command} is written down`, async () => {
     const { rowCount } = await database.query(

@@ -1,4 +1,4 @@
-// `npm start` with every documented setting: what a person sets is what the service gets.
+// `npm start` with every documented setting: the service gets the value that a person sets.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ after(() => own.close())
 const addresses = await freeAddresses()
 const port = async (): Promise<string> => `127.0.0.1:${await freePort()}`
 
-/** A value for each documented setting, other than what `npm start` would take by itself. */
+/** A value for each documented setting, different from what `npm start` would use by default. */
 const given: Readonly<Record<string, string>> = {
   DATA_DIR: inFolder('data'),
   DATABASE_URL: await cloneTemplate(),
@@ -129,18 +129,18 @@ const configuration = readFileSync(new URL('../../docs/reference/configuration.m
 const settingsOfTheService = configuration.split('\n## ')[0] ?? ''
 const documented = [...settingsOfTheService.matchAll(/^\| `([A-Z][A-Z_]+)`(?: ✱)? \|/gm)].map(([, name = '']) => name)
 
-test('every documented setting has a value here, and no other', () => {
+test('this test has a value for every documented setting, and for no other', () => {
   assert.deepEqual(documented.toSorted(), Object.keys(given).toSorted())
 })
 
 const environment = await environmentOfService()
 
 for (const name of documented.filter((name) => name !== 'WEBHOOK_CA_FILE' && name !== 'WEBHOOK_TRUSTED_TARGETS'))
-  test(`the service gets ${name} as it was set`, () => {
+  test(`the service gets the configured ${name}`, () => {
     assert.ok(` ${environment} `.includes(` ${name}=${given[name]} `), `${name} is not ${given[name]}`)
   })
 
-test('receivers and authorities that are set are trusted, and so are the sandbox’s', async () => {
+test('the service trusts configured receivers and authorities in addition to the sandbox’s', async () => {
   const url = `https://${own.httpsAddress}/hooks/own`
   const made = await api.call<{ id: string }>('POST', '/webhooks', { url })
   assert.equal(made.status, 201)
@@ -149,7 +149,7 @@ test('receivers and authorities that are set are trusted, and so are the sandbox
   assert.equal(own.inbox.received('own').filter((request) => request.event_type === 'ping').length, 1)
 })
 
-test('zones name the nameservers that are set, and these answer them', async () => {
+test('zones name the configured nameservers, which serve them', async () => {
   const { body } = await api.call<{ nameservers: string[] }>('GET', `/zones/${facts.zone.name}`)
   assert.deepEqual(body.nameservers, ['a.ns.example.net', 'b.ns.example.net'])
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// A process that cannot start says why in one line, and ends with 1.
+// A process that cannot start says why in one line, and exits with 1.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { startHeard, worldForTests } from '../world/index.ts'
 const world = await worldForTests()
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-start-'))
 
-/** Runs a program until it ends; what it said to a person is what is no log entry. */
+/** Runs a program until it ends, and returns its messages for a person: the lines that are not log entries. */
 async function run(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
@@ -28,14 +28,14 @@ async function run(
   }
 }
 
-test('a port that is taken', async () => {
+test('a port in use ends the service with one line', async () => {
   const { code, lines } = await run(['service/bin/all.ts'], { ...world.env, DATA_DIR: join(folder, 'taken') })
   assert.equal(code, 1)
   assert.equal(lines.length, 1, lines.join('\n'))
   assert.match(lines[0] ?? '', /in use/)
 })
 
-test('a data directory that cannot be written', async () => {
+test('a data directory that cannot be written ends the service with one line', async () => {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
   const { code, lines } = await run(['service/bin/all.ts'], { DATA_DIR: join(file, 'data') })
@@ -43,7 +43,7 @@ test('a data directory that cannot be written', async () => {
   assert.deepEqual(lines, [`DATA_DIR: ${join(file, 'data')} cannot be written: ENOTDIR`])
 })
 
-test('every fault of the configuration, a line each', async () => {
+test('each fault of the configuration gets its own line', async () => {
   const { code, lines } = await run(['service/bin/all.ts'], {
     DATA_DIR: join(folder, 'faults'),
     HTTP_LISTEN: 'nowhere',
@@ -57,7 +57,7 @@ test('every fault of the configuration, a line each', async () => {
   )
 })
 
-test('a database that is away', async () => {
+test('an unreachable database ends the service with one line', async () => {
   const port = await freePort()
   const { code, lines } = await run(['service/bin/all.ts'], {
     DATA_DIR: join(folder, 'away'),
@@ -68,7 +68,7 @@ test('a database that is away', async () => {
   assert.match(lines[0] ?? '', /^The database cannot be reached: .*ECONNREFUSED/)
 })
 
-test('a DATABASE_URL that is not understood: every process says it in one line, without the password, and connects nowhere', async () => {
+test('every process reports an invalid DATABASE_URL in one line, without the password, and connects nowhere', async () => {
   const programs = ['api', 'worker', 'primary', 'all', 'migrate', 'admin'].map((name) => [`service/bin/${name}.ts`])
   const urls = {
     'postgres://app:s3c#r3t@db.invalid/zonewright': 'contains a #; write it as %23',
@@ -90,7 +90,7 @@ test('a DATABASE_URL that is not understood: every process says it in one line, 
   for (const [url, says] of Object.entries(urls)) await refuses(['service/bin/worker.ts'], url, says)
 })
 
-test('no DATABASE_URL, and no PostgreSQL by npm for this machine', async () => {
+test('without DATABASE_URL, a process reports that npm has no PostgreSQL for this machine', async () => {
   const otherMachine = `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'pdp11' })`
   const env = { DATA_DIR: join(folder, 'pdp11'), DATABASE_URL: undefined }
   const { code, lines } = await run(['--import', otherMachine, 'service/bin/worker.ts'], env)
@@ -99,7 +99,7 @@ test('no DATABASE_URL, and no PostgreSQL by npm for this machine', async () => {
   assert.match(lines[0] ?? '', /^PostgreSQL is missing: .*-pdp11 is not installed\. Set DATABASE_URL /)
 })
 
-test('a certificate file that is not there', async () => {
+test('a missing certificate file ends the service with one line', async () => {
   const { code, lines } = await run(['service/bin/all.ts'], {
     DATA_DIR: join(folder, 'ca'),
     WEBHOOK_CA_FILE: join(folder, 'none.pem'),
@@ -108,7 +108,7 @@ test('a certificate file that is not there', async () => {
   assert.deepEqual(lines, [`WEBHOOK_CA_FILE: ${join(folder, 'none.pem')} cannot be read: ENOENT`])
 })
 
-test('npm start: a port that is taken is told in one line, and no PostgreSQL is left behind', async () => {
+test('npm start reports a port in use in one line, and leaves no PostgreSQL behind', async () => {
   const dataDir = join(folder, 'start')
   const addresses = { ...(await freeAddresses()), receiver: new URL(world.facts.receiver_url).host }
   const { code, lines } = await run(['tools/start.ts'], { DATA_DIR: dataDir, ...environmentOf(addresses) })
@@ -122,7 +122,7 @@ test('npm start: a port that is taken is told in one line, and no PostgreSQL is 
   assert.equal(postgres.adopted, false)
 })
 
-test('an operator’s command without the service’s settings makes no database, and ends with 2', async () => {
+test('an operator’s command without the service’s settings creates no database, and exits with 2', async () => {
   const dataDir = join(folder, 'not-there')
   for (const command of [['restore-serials'], ['doctor'], ['doctor', '--json']]) {
     const { code, lines } = await run(['service/bin/admin.ts', ...command], {

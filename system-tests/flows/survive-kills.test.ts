@@ -1,4 +1,4 @@
-// Any one process may be killed at any moment and started again: nothing that was accepted is lost.
+// Any single process can be killed at any moment and restarted, without loss of anything that was accepted.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,12 +35,12 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
       return pids[victim] === pidOf(world, victim)
     })
     await everythingAnswered(changes)
-    // Deliveries that a killed worker had in hand come back when its lease of 30 s has run out.
+    // Deliveries of a killed worker become due again when its lease of 30 s has expired.
     await clock.pass(35)
     await everythingReceived(changes)
   })
 
-test('while PostgreSQL is away requests are answered 503 with Retry-After, and names still resolve', async () => {
+test('while PostgreSQL is down, requests get 503 with Retry-After, and names still resolve', async () => {
   await api.put(zone, 'before', 'A', ['192.0.2.7'])
   for (const index of [0, 1]) await untilAnswered(addressOf(index), `before.${zone}`, 'A', '192.0.2.7')
   await world.postgres?.stop()
@@ -56,7 +56,7 @@ test('while PostgreSQL is away requests are answered 503 with Retry-After, and n
   await eventually('requests are answered again', async () => (await api.call('GET', '/zones')).status === 200)
 })
 
-test('a receiver that was away gets what it missed, at the retry, with a new signature', async () => {
+test('a receiver that failed gets the missed event at the retry, with a valid signature', async () => {
   await received.behave({ status: 500 })
   const { accepted } = await putUntilAccepted('missed', 'soon')
   const request = await received.waitFor('the failed attempt', ({ data }) => data.serial === accepted.serial)
@@ -92,7 +92,7 @@ async function everythingAnswered(changes: readonly Accepted[]): Promise<void> {
     for (const index of [0, 1]) await untilAnswered(addressOf(index), `${name}.${zone}`, 'TXT', value)
 }
 
-/** Every serial came, each zone's in order the first time (a repeat is allowed). */
+/** Checks that every change arrived, with first arrivals in the order of their serials (a repeat is allowed). */
 async function everythingReceived(changes: readonly Accepted[]): Promise<void> {
   const names = new Set(changes.map(({ name }) => `${name}.${zone}`))
   const serials = await clock.until('every change is received', async () => {

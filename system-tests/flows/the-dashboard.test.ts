@@ -7,7 +7,7 @@ const personAt = await peopleForTests(world)
 const zone = world.facts.zone.name
 
 for (const device of ['desktop', 'phone'] as const)
-  test(`from sign-in to a record that both nameservers answer, on a ${device}`, async () => {
+  test(`a person signs in and adds a record that both nameservers serve, on a ${device}`, async () => {
     const person = await personAt(device)
     const { page } = person
     await person.signIn()
@@ -37,7 +37,7 @@ for (const device of ['desktop', 'phone'] as const)
     person.assertQuiet()
   })
 
-test('assets are kept for good, pages are not kept, and nothing foreign may run', async () => {
+test('assets are cached permanently, pages are not cached, and no foreign code can run', async () => {
   const page = await fetch(`${world.facts.dashboard_url}zones`)
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('cache-control'), 'no-store')

@@ -1,4 +1,4 @@
-// Faults of a whole installation with a process for each part, and what `admin.ts doctor` says of them: wrong clocks, a process that is down,
+// Faults of a whole installation with a process for each part, and what `admin.ts doctor` reports about them: wrong clocks, a process that is down,
 // nameservers that are cut off or ahead. service/bin/parts/doctor has the tests of faults in PostgreSQL and of certificates.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -66,7 +66,7 @@ async function change(name: string): Promise<void> {
   assert.ok((await api.put(facts.zone.name, name, 'A', ['192.0.2.1'])).status < 300)
 }
 
-test('an installation with a process for each part is in order, and each process is asked', async () => {
+test('the doctor queries each process of an installation with separate processes, and finds no fault', async () => {
   await change('right')
   for (const address of addresses) await untilAnswered(address, `right.${facts.zone.name}`, 'A', '192.0.2.1')
   const said = await eventually('all is in order', async () => {
@@ -92,7 +92,7 @@ test('a DNS door that is down is reported, because a customer has a TSIG secret'
   assert.ok((await doctor()).includes(right))
 })
 
-test('a primary on another machine is no fault, and one that does not answer here is', async () => {
+test('a primary on another machine is no fault, but one here that does not answer is a fault', async () => {
   const away = { PRIMARY_LISTEN: free.primary }
   assert.deepEqual(faultsIn(await doctor(away)), [`fault: The primary does not respond at ${free.primary}.`])
   // The processes use the socket of PostgreSQL, and this doctor comes from another address than they do.
@@ -105,7 +105,7 @@ test('a primary on another machine is no fault, and one that does not answer her
   )
 })
 
-test('wrong clocks, a process that is down, and nameservers that are cut off or ahead are all told of, by their own names', async () => {
+test('the doctor names wrong clocks, a process that is down, and nameservers that are cut off or ahead', async () => {
   await world.admin('zone', 'add', facts.account.email, 'ahead.example.org')
   await eventually('it is served', async () => {
     const answers = await Promise.all(addresses.map((address) => askUdp(address, 'ahead.example.org', 'SOA')))

@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }))
 const key = `hmac-sha256:zonewright-transfer:${Buffer.alloc(32, 7).toString('base64')}`
 writeFileSync(join(folder, 'tsig.key'), `${key}\n`)
 
-/** Stands in for systemd-notify: it writes its arguments to the file that NOTIFY_SOCKET names. */
+/** A replacement for systemd-notify, which writes its arguments to the file that NOTIFY_SOCKET names. */
 const notifyFolder = join(folder, 'bin')
 mkdirSync(notifyFolder)
 writeFileSync(join(notifyFolder, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', { mode: 0o755 })
@@ -71,7 +71,7 @@ function run(t: TestContext, args: readonly string[], env: Readonly<Record<strin
   return started
 }
 
-/** `systemctl start`: the process, and what says when its start is over. */
+/** `systemctl start`: the process, and the program that reports the end of its start. */
 function start(t: TestContext, unit: Unit, settings: Readonly<Record<string, string>>) {
   const main = run(t, commandOf(unit, 'ExecStart', settings), settings)
   const command = commandOf(unit, 'ExecStartPost', settings)
@@ -87,7 +87,7 @@ const statusAt = (url: string): Promise<number> =>
   )
 
 for (const unit of units)
-  test(`the start of ${unit} is over once it answers, however late, and a failure where it never does`, async (t) => {
+  test(`the start of ${unit} ends once it answers, however late, and fails if it never does`, async (t) => {
     const settings = settingsAt(await freeAddresses())
     const { main, post, url } = start(t, unit, settings)
     main.process.kill('SIGSTOP')
@@ -107,7 +107,7 @@ for (const [unit, table] of [
   ['zonewright-worker@', 'pgboss.version'],
   ['zonewright-primary', 'nameservers'],
 ] as const)
-  test(`the start of ${unit} is not over while it does no work yet, though it shows figures and the database answers`, async (t) => {
+  test(`the start of ${unit} does not end until it works, even if its metrics and the database respond`, async (t) => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     t.after(() => client.end())
@@ -122,7 +122,7 @@ for (const [unit, table] of [
   })
 
 for (const unit of units)
-  test(`${unit} works and stops in order though its log disk is full and nobody reads what it prints, and tells systemd that it runs`, async (t) => {
+  test(`${unit} runs, notifies systemd and stops in order with a full log disk and with no reader of its output`, async (t) => {
     const settings = settingsAt(await freeAddresses())
     const full = openSync('/dev/full', 'w')
     t.after(() => closeSync(full))
@@ -147,7 +147,7 @@ for (const unit of units)
     assert.deepEqual(await ended, [0, null])
   })
 
-test('the start of a process that ends is a failure at once: nobody waits out the minute', async (t) => {
+test('the start of a process that exits fails at once, without waiting for the full minute', async (t) => {
   const settings = settingsAt(await freeAddresses())
   const [host, port] = (settings['PRIMARY_LISTEN'] ?? '').split(':')
   const other = createServer().listen(Number(port), host)

@@ -1,4 +1,4 @@
-// The whole chain at scale: 10,000 zones on real processes, and a nameserver that was away while all of them changed.
+// The whole chain at scale: 10,000 zones on real processes, and a nameserver that was down while all of them changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -15,7 +15,7 @@ const database = new pg.Client({ connectionString: world.databaseUrl })
 database.on('error', () => undefined)
 await database.connect()
 
-/** How many of the zones a nameserver was seen to serve with their present serials. */
+/** The number of zones that a nameserver was seen to serve with their current serials. */
 async function servedBy(nameserver: string): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::int as zones from zone_sightings s join zones z on z.id = s.zone_id
@@ -33,8 +33,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return Math.round(performance.now() - startedMs)
 }
 
-test('10,000 new zones come to both nameservers', async (t) => {
-  // As the modules zones and records leave them; by the operator's command one after the other it would take minutes.
+test('10,000 new zones reach both nameservers', async (t) => {
+  // Written as the modules zones and records leave them, because the operator's command, one by one, would take minutes.
   await database.query(`
     with account as (select id from accounts limit 1), made as (
       insert into zones (name, account_id, state, origin, serial, rrset_count, catalog_label, live_at)
@@ -53,7 +53,7 @@ test('10,000 new zones come to both nameservers', async (t) => {
   t.diagnostic(`both served all after ${tookMs} ms`)
 })
 
-test('a nameserver that was away while all of them changed has caught up within a minute', async (t) => {
+test('a nameserver that was down while all of them changed catches up within a minute', async (t) => {
   await ns2.stop()
   const changedMs = await timed(async () => {
     await database.query(`
@@ -79,7 +79,7 @@ test('a nameserver that was away while all of them changed has caught up within 
   await everyZoneIsRight(world.facts.nameservers[1]?.address ?? '')
 })
 
-/** Asked like anybody asks: sightings are what the primary says. */
+/** Queries the nameserver itself, because sightings are what the primary reports. */
 async function everyZoneIsRight(address: string): Promise<void> {
   const step = 50
   for (let zone = 1; zone <= zoneCount; zone += step) {

@@ -14,10 +14,10 @@ import { readSchema } from './schema.ts'
 
 const folder = new URL('./', import.meta.url)
 const maxBytes = 200_000
-/** Has the rights of the service's processes; roles belong to the whole server. */
+/** A role with the rights of the service's processes. Roles belong to the whole server. */
 const role = `service_of_releases_${process.pid}`
 
-/** Runs statements on a connection of their own: a dump leaves settings behind. */
+/** Runs statements on a separate connection, because a dump leaves settings behind. */
 async function query<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -62,7 +62,7 @@ const merged: Readonly<Record<string, string>> = {
   'public.domain_operations': 'public.registry_commands',
 }
 
-/** How many rows each table is to have after the migrations. */
+/** The expected number of rows of each table after the migrations. */
 function expectedCounts(before: ReadonlyMap<string, number>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [table, rows] of before) {
@@ -72,7 +72,7 @@ function expectedCounts(before: ReadonlyMap<string, number>): Map<string, number
   return counts
 }
 
-/** What is recorded of each registry command, before and after a migration merged the two tables of commands. */
+/** The stored data of each registry command, before and after a migration merged the two tables of commands. */
 async function commandsOf(url: string, isMerged: boolean): Promise<unknown[]> {
   const kept = 'cl_trid, state, sent_at, ended_at, reply_code, reply'
   const separate = `select order_id, null::bigint as change_id, id, command, attempt, null as subject, missed_at, ${kept} from registry_operations
@@ -96,7 +96,7 @@ async function listedValues(url: string): Promise<{ table: string; column: strin
   )
 }
 
-test('there is a released database', () => assert.ok(releases.some(({ file }) => file === '18d4a2f.sql')))
+test('the list includes a released database', () => assert.ok(releases.some(({ file }) => file === '18d4a2f.sql')))
 
 for (const { file, url } of releases) {
   const release = file.replace('.sql', '')
@@ -128,7 +128,7 @@ for (const { file, url } of releases) {
     }
   })
 
-  test(`${release} is migrated, keeps every row, and has the schema and the rights of a new database`, async () => {
+  test(`the migrated ${release} keeps every row, and has the schema and the rights of a new database`, async () => {
     const ran = await query<{ name: string }>(url, 'select name from public.schema_migrations order by name')
     const later = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name))
     const commands = await commandsOf(
@@ -147,7 +147,7 @@ for (const { file, url } of releases) {
     for (const kind of Object.keys(expected)) assert.deepEqual(upgraded[kind], expected[kind], kind)
   })
 
-  test(`the service works with ${release}: it reads zones, orders and the rest, and changes a record`, async () => {
+  test(`the service works with ${release}: it reads zones, orders and other data, and changes a record`, async () => {
     const known = JSON.parse(readFileSync(new URL(`${release}.json`, folder), 'utf8'))
     const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-release-'))
     const address = `127.0.0.1:${await freePort()}`
@@ -193,7 +193,7 @@ async function storedSources(url: string): Promise<ReadonlyMap<number, string | 
   return new Map(rows.map(({ version, source }) => [version, source]))
 }
 
-/** Reads what an account has, and changes a record. */
+/** Reads an account's data, and changes a record. */
 async function use(api: Api, sources: ReadonlyMap<number, string | null>): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {
     const { status, body } = await api.call<T>('GET', path)

@@ -21,7 +21,7 @@ import { standIn } from './machine.ts'
 
 const script = (name: string): string[] => ['-c', read(`deploy/backup/${name}.sh`), name]
 
-test('a piece of the log that was ended early takes little room, and is never replaced by another one', (t) => {
+test('a log segment that was ended early takes little space, and is never overwritten', (t) => {
   const place = placeOf(t)
   const segment = '000000010000000000000007'
   const archived = (content: Uint8Array): number | null => {
@@ -37,7 +37,7 @@ test('a piece of the log that was ended early takes little room, and is never re
   assert.ok(statSync(kept).size < 50_000, `${statSync(kept).size} bytes`)
 })
 
-test('a copy that is ended by a signal leaves nothing, and what a power cut has left is forgotten', (t) => {
+test('a copy that a signal ends leaves nothing, and old remains of an interrupted copy are removed', (t) => {
   const place = placeOf(t)
   standIn(place, 'pg_basebackup', 'kill -s TERM $PPID')
   const cut = join(place, 'base/.unfinished.aaaaaa')
@@ -52,7 +52,7 @@ test('a copy that is ended by a signal leaves nothing, and what a power cut has 
   assert.deepEqual(readdirSync(join(place, 'base')), ['.unfinished.bbbbbb'])
 })
 
-test('copies that belong to somebody else are not taken for none', (t) => {
+test('a restore reports copies that it cannot read, instead of finding none', (t) => {
   const place = placeOf(t)
   mkdirSync(join(place, 'base/20261120T031500.000000Z'), { recursive: true })
   chmodSync(join(place, 'base'), 0)
@@ -62,7 +62,7 @@ test('copies that belong to somebody else are not taken for none', (t) => {
     // Root can access everything.
     ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
   })
-  chmodSync(join(place, 'base'), 0o700) // else only root can remove it
+  chmodSync(join(place, 'base'), 0o700) // otherwise only root can remove it
   assert.equal(status, 1)
   assert.match(stderr, /^\S+\/base cannot be read by \S+\n$/)
 })

@@ -22,7 +22,7 @@ import { readConfiguration } from '@zonewright/service/configuration'
 import { addressOf, compose, containersOf, partOf, read, root, settingsInCompose, settingsOf } from './files.ts'
 import { machineAfter, standIn } from './machine.ts'
 
-test('nobody else on the machine reads what containers are given, and their own users can; no tracked file is changed', (t) => {
+test('only the containers’ users can read the containers’ secrets, and no tracked file is changed', (t) => {
   const machine = machineAfter(t, 'With containers')
   const docker = join(machine, 'opt/zonewright/deploy/docker')
   const modeOf = (file: string): number => statSync(join(docker, file)).mode & 0o777
@@ -48,7 +48,7 @@ test('nobody else on the machine reads what containers are given, and their own 
   }
 })
 
-test('what compose.yaml runs and mounts is there', () => {
+test('the programs and files that compose.yaml runs and mounts exist', () => {
   const programs = [...compose.matchAll(/\b((?:service|nameserver)\/bin\/\S+?\.ts)/g)].map(([, file = '']) => file)
   assert.deepEqual([...new Set(programs)].sort(), [
     'nameserver/bin/nameserver.ts',
@@ -64,7 +64,7 @@ test('what compose.yaml runs and mounts is there', () => {
   )
 })
 
-test('compose.yaml hands on every setting, and the service takes them as they are, with the defaults of configuration.md', () => {
+test('compose.yaml passes on every setting, and the service accepts them, with the defaults of configuration.md', () => {
   const given = settingsOf('deploy/docker/env.example')
   const settings = Object.fromEntries(
     Object.entries(settingsInCompose()).map(([name, text]) => [
@@ -132,7 +132,7 @@ const fixedInCompose: Readonly<Record<string, string>> = {
   DRAIN_SECONDS: 'as nginx and stop_grace_period of the same file want it',
 }
 
-test('.env has a say in each setting of compose.yaml, by its own name, but for those that the containers themselves decide', () => {
+test('.env can set each setting of compose.yaml by its own name, except those that the containers themselves decide', () => {
   const settings = Object.entries(settingsInCompose())
   assert.ok(settings.length > 20)
   const others = settings.filter(([name, text]) => !new RegExp(`^\\$\\{${name}:[-?][^}]*\\}$`).test(text))
@@ -142,7 +142,7 @@ test('.env has a say in each setting of compose.yaml, by its own name, but for t
   )
 })
 
-test('nameservers elsewhere are told of by .env, and reach both primaries once it says an address: else nobody does', () => {
+test('.env lists nameservers on other machines, which reach the primaries only if it sets PRIMARY_ADDRESS', () => {
   const { NAMESERVERS: shown = '' } = settingsOf('deploy/docker/env.example')
   const ours = ['ns1', 'ns2'].map((name) => `${name}.example.net=${addressOf(name)}:5353`)
   assert.equal(shown, ours.join())
@@ -159,14 +159,14 @@ test('nameservers elsewhere are told of by .env, and reach both primaries once i
     assert.ok(page.includes(word), word)
 })
 
-test('nginx alone is believed about who asks, and IPv6, by which Docker would tell one address for all, leads nowhere', () => {
+test('only nginx is trusted for client addresses; ports are IPv4 only, because Docker hides IPv6 addresses', () => {
   assert.equal(settingsInCompose()['TRUSTED_PROXIES'], addressOf('proxy'))
   const published = [...compose.matchAll(/ports: \[(.*)\]/g)].flatMap(([, list = '']) => list.split(', '))
   assert.ok(published.length > 6)
   for (const port of published) assert.match(port, /^'(?:0\.0\.0\.0|\$\{\w+_ADDRESS:[-?][^}]*\}):/)
 })
 
-test('the log of every container has an end', () => {
+test('the log of every container has a size limit', () => {
   const [, kept = ''] = /&logging\n((?: {2}.*\n)+)/.exec(compose) ?? []
   assert.match(kept, /max-size: \d+m, max-file: '\d+'/)
   const services = compose.slice(compose.indexOf('\nservices:\n'), compose.indexOf('\nsecrets:\n'))
@@ -205,7 +205,7 @@ test('every container has a memory limit, the same as that of the corresponding 
     assert.equal(limits[container], ofUnit(unit), container)
 })
 
-test('no container is given an address that another one has for itself', () => {
+test('Docker assigns no container the fixed address of another one', () => {
   const [, subnet = '', range = ''] = /subnet: (\S+?), ip_range: (\S+) /.exec(compose) ?? []
   const [network, given] = [subnet, range].map((text) => {
     const [address = '', bits = ''] = text.split('/')
@@ -218,7 +218,7 @@ test('no container is given an address that another one has for itself', () => {
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
 })
 
-test('the doctor is asked in a container that runs as the processes do and knows where the primary is', () => {
+test('the doctor runs in a container with the settings of the processes and the address of the primary', () => {
   const [, container = ''] =
     /^docker compose exec (\w+) node service\/bin\/admin\.ts doctor\b/m.exec(read('docs/runbooks/deploy.md')) ?? []
   const part = partOf(container)
@@ -227,10 +227,10 @@ test('the doctor is asked in a container that runs as the processes do and knows
   assert.match(compose, /&settings\n +DATABASE_URL: postgres:\/\/zonewright_service:/)
 })
 
-test('nginx finds in its container what its configuration names, from a machine where certbot keeps the certificate of its own name', (t) => {
+test('nginx finds in its container every file that its configuration names, and the certificate of its own name', (t) => {
   const place = mkdtempSync(join(tmpdir(), 'zonewright-proxy-'))
   try {
-    // certbot's layout: `live` has links into `archive`, by which the latest one is found.
+    // certbot's layout: `live` has links into `archive`, which lead to the latest one.
     const machine = machineAfter(t, 'With containers')
     const name = 'zones.example.org'
     const docker = join(machine, 'opt/zonewright/deploy/docker')
@@ -270,7 +270,7 @@ test('nginx finds in its container what its configuration names, from a machine 
   }
 })
 
-test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
+test('nginx uses the addresses of the APIs in compose.yaml, and PostgreSQL keeps its log next to the copies', () => {
   // It is the same as the one for machines, with these APIs.
   const ofMachines = directivesOf(read('deploy/nginx/zonewright-upstream.conf'))
   const [first = '', second = ''] = ['api-1', 'api-2'].map((name) => `${addressOf(name)}:8080`)
@@ -293,7 +293,7 @@ test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps i
   }
 })
 
-test('containers are replaced one after the other, never two of a kind at once, and no further than one that does not come up', (t) => {
+test('containers are replaced one at a time, until one fails to come up', (t) => {
   const machine = machineAfter(t, 'With containers')
   const place = mkdtempSync(join(tmpdir(), 'zonewright-replace-'))
   t.after(() => rmSync(place, { recursive: true }))
@@ -322,7 +322,7 @@ test('containers are replaced one after the other, never two of a kind at once, 
   assert.deepEqual(replaced('ns1').at(-1), 'ns1')
 })
 
-test('an upgrade of containers has a folder that PostgreSQL can write its log to, and leaves no container of old code', () => {
+test('an upgrade of containers makes a folder for PostgreSQL’s log, and leaves no container of old code', () => {
   const [, upgrade = ''] = read('docs/runbooks/deploy.md').split('## Upgrade\n')
   const [, steps = ''] = upgrade.split('\n## ')[0]?.split('With containers, ') ?? []
   const [, first = '', ...others] = steps.split(/^\d\. /m)
@@ -331,7 +331,7 @@ test('an upgrade of containers has a folder that PostgreSQL can write its log to
   assert.match(others.at(-1) ?? '', /^`docker compose up --detach --remove-orphans`/)
 })
 
-test('a restore of containers goes no further than a command that fails, and moves serials once PostgreSQL can be written', (t) => {
+test('a restore of containers stops at a command that fails, and moves serials once PostgreSQL accepts writes', (t) => {
   const [, restore = ''] = read('docs/runbooks/back-up-and-restore.md').split('### With containers, step by step\n')
   const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(restore) ?? []
   const place = mkdtempSync(join(tmpdir(), 'zonewright-restore-'))

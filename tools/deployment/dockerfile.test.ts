@@ -6,7 +6,7 @@ import test from 'node:test'
 import { nodeArgs } from '../local/process.ts'
 import { read, root } from './files.ts'
 
-test('the Dockerfile says what Docker knows, copies what is there, and its image runs as nobody in particular', () => {
+test('the Dockerfile has only known instructions and existing sources, and its image runs as an unprivileged user', () => {
   const stages = stagesOf(read('deploy/docker/Dockerfile'))
   const known = [
     'ARG',
@@ -55,7 +55,7 @@ test('the Dockerfile says what Docker knows, copies what is there, and its image
   )
 })
 
-/** The instructions of the Dockerfile, by stage; what is continued on further lines is one of them. */
+/** The instructions of the Dockerfile, by stage; continuation lines belong to their instruction. */
 function stagesOf(text: string): { from: string; name: string | undefined; steps: { word: string; rest: string }[] }[] {
   const lines = text
     .replace(/\\\n\s*/g, '')

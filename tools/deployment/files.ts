@@ -12,7 +12,7 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 /** The files that define all containers. */
 export const compose = read('deploy/docker/compose.yaml')
 
-/** The settings of an environment file, quotes around a value taken off. */
+/** The settings of an environment file, without quotes around values. */
 export function settingsOf(path: string): Record<string, string> {
   const lines = read(path)
     .split('\n')

@@ -36,7 +36,7 @@ const otherPrograms = [
 ]
 
 /**
- * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and none has failed.
+ * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in order, and none has failed.
  * Its files are below the returned folder. Their owners are ignored.
  */
 export function machineAfter(t: TestContext, ...sections: readonly string[]): string {
@@ -70,7 +70,7 @@ export function machineAfter(t: TestContext, ...sections: readonly string[]): st
   return machine
 }
 
-/** Writes a shell script that stands in for the program with this name. */
+/** Writes a shell script that replaces the program with this name. */
 export function standIn(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }

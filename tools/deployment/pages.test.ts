@@ -1,4 +1,4 @@
-// What the pages say about both units and containers.
+// Checks what the pages say about units and containers alike.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import test from 'node:test'
 import { addressOf, compose, containersOf, partOf, read, root, settingsInCompose, settingsOf } from './files.ts'
 import { machineAfter } from './machine.ts'
 
-test('every setting of an example or of compose.yaml is one that configuration.md has', () => {
+test('configuration.md documents every setting of the examples and of compose.yaml', () => {
   const documented = new Set(
     [...read('docs/reference/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name),
   )
@@ -22,7 +22,7 @@ test('every setting of an example or of compose.yaml is one that configuration.m
   )
 })
 
-test('every unit and container that a page names is there', () => {
+test('every unit and container that a page names exists', () => {
   const units = globSync('zonewright-*.{service,timer}', { cwd: join(root, 'deploy/systemd') })
   const containers = [...compose.matchAll(/^ {2}([a-z0-9-]+):$/gm)].map(([, name]) => name)
   const named = { units: 0, containers: 0 }
@@ -46,7 +46,7 @@ test('every unit and container that a page names is there', () => {
   assert.ok(named.units > 20 && named.containers > 15, JSON.stringify(named))
 })
 
-test('the files of a registry are where connect-a-registry.md puts them, for the user of the processes, in containers, too', () => {
+test('processes and containers find a registry’s files where connect-a-registry.md puts them, with the right owner', () => {
   const page = read('docs/runbooks/connect-a-registry.md')
   const [, user = '', files = '', folder = ''] = /^install -o (\w+) -m 0600 (.*) (\/\S+)\/$/m.exec(page) ?? []
   assert.match(read('deploy/systemd/zonewright-.service.d/50-common.conf'), new RegExp(`^User=${user}$`, 'm'))
@@ -67,7 +67,7 @@ test('the files of a registry are where connect-a-registry.md puts them, for the
   assert.ok(ofAll.includes(`'${folder}:${folder}:ro'`))
 })
 
-test('a container has as long to come up as a unit of systemd, which has less than systemd gives a start by itself', () => {
+test('a container has as long to come up as a unit of systemd: 60 s', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root }).map(read)
   const posts = units.flatMap((unit) => unit.match(/(?<=^ExecStartPost=.* )\d+$/gm) ?? [])
   assert.deepEqual(posts, ['60', '60', '60', '60', '60', '60'])
@@ -76,7 +76,7 @@ test('a container has as long to come up as a unit of systemd, which has less th
   assert.deepEqual([periodsIn(ofOurs), periodsIn(ofOthers)?.length], [['60', '60'], 1])
 })
 
-test('deploy.md installs what the page for the worst day asks with', () => {
+test('deploy.md installs the programs that what-to-do-when-it-breaks.md uses', () => {
   const page = read('docs/runbooks/what-to-do-when-it-breaks.md')
   const [, installed = ''] = /apt-get install --yes (git curl .*?)`/.exec(read('docs/runbooks/deploy.md')) ?? []
   for (const [program, from] of [
@@ -90,12 +90,12 @@ test('deploy.md installs what the page for the worst day asks with', () => {
   }
 })
 
-test('PostgreSQL has minutes in its container to make its cluster, and to read its log after a crash or a restore', () => {
+test('PostgreSQL’s container has minutes to make its cluster, or to read its log after a crash or a restore', () => {
   const [, period] = /start_period: (\d+)s$/m.exec(partOf('postgres')) ?? []
   assert.ok(Number(period) >= 300, `${period} s`)
 })
 
-test('what the page for the worst day says of systemd and containers is what deploy/ has', () => {
+test('what-to-do-when-it-breaks.md has the ports, addresses and logs of deploy/', () => {
   const page = read('docs/runbooks/what-to-do-when-it-breaks.md')
   const [, table = ''] = /^\| `npm start` \| with systemd(.*?)\n\n/ms.exec(page) ?? []
   const ports = [18081, 18082, 19001, 19002, 19300, 9153].map(String)
@@ -115,7 +115,7 @@ test('what the page for the worst day says of systemd and containers is what dep
     if (!['receiver.log', 'mailbox.log'].includes(log)) assert.ok(table.includes(`\`${log}\``), log)
 })
 
-test('Prometheus asks every process of both machines, and each nameserver, where the units and pages have their figures served', (t) => {
+test('Prometheus scrapes every process of both machines, and each nameserver, at the addresses of units and pages', (t) => {
   const machine = machineAfter(t, 'With systemd')
   const page = read('docs/runbooks/deploy.md')
   const [, ...started] = page.split('systemctl enable --now ')
@@ -149,7 +149,7 @@ test('Prometheus asks every process of both machines, and each nameserver, where
   assert.deepEqual(shown, [nameservers[0], nameservers[0]])
 })
 
-test('Prometheus asks every container of ours for its figures, at its own address and the port where they are served', () => {
+test('Prometheus scrapes each of our containers at its own address and metrics port', () => {
   assert.match(compose, /METRICS_LISTEN: 0\.0\.0\.0:9100\n/)
   assert.match(compose, /--metrics=0\.0\.0\.0:9100\n/)
   const [, byCompose = {}] = scraped()

@@ -10,7 +10,7 @@ import { nodeArgs } from '../local/process.ts'
 import { read, root, settingsOf } from './files.ts'
 import { machineAfter, standIn } from './machine.ts'
 
-test('the service takes the settings that deploy/systemd shows', () => {
+test('the service accepts the settings of the examples in deploy/systemd', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
   try {
     const shown = settingsOf('deploy/systemd/zonewright.env.example')
@@ -26,7 +26,7 @@ test('the service takes the settings that deploy/systemd shows', () => {
   }
 })
 
-test('every program gets the same options of Node from systemd and from Docker as here', () => {
+test('systemd and Docker start every program with the same options of Node as npm start', () => {
   const programs = [
     ['nameserver', 'nameserver/bin/nameserver.ts', nodeArgs.nameserver],
     ['api', 'service/bin/api.ts', nodeArgs.service],
@@ -47,7 +47,7 @@ test('every program gets the same options of Node from systemd and from Docker a
   }
 })
 
-test('the operator’s commands of every page are run with the settings of the units, which a shell takes, too', () => {
+test('the operator’s commands of every page load the settings of the units, which a shell can also read', () => {
   const load = 'set -a && . /etc/zonewright/zonewright.env && set +a'
   for (const page of globSync('docs/runbooks/*.md', { cwd: root })) {
     const text = read(page)
@@ -65,7 +65,7 @@ test('the operator’s commands of every page are run with the settings of the u
     assert.ok(taken.split('\n').includes(`${name}=${value}`), name)
 })
 
-test('an empty Debian 12 takes every line of the pages about the proxy and the copies', (t) => {
+test('every line of the pages about the proxy and the backups works on an empty Debian 12', (t) => {
   const machine = machineAfter(t, 'The proxy')
   const file = (path: string): string => readFileSync(join(machine, 'etc/nginx/conf.d', path), 'utf8')
   assert.equal(file('zonewright.conf'), read('deploy/nginx/zonewright.conf'))
@@ -77,7 +77,7 @@ test('an empty Debian 12 takes every line of the pages about the proxy and the c
     assert.ok(isThere(join(database, 'etc', path)), path)
 })
 
-test('a restore on a new machine has all that the copies have not: whose they are, who is let in, and where it listens', () => {
+test('the page for a restore on a new machine sets what copies lack: their owner, pg_hba.conf and listen_addresses', () => {
   const [, page = ''] = read('docs/runbooks/back-up-and-restore.md').split('### On a new machine\n')
   const [section = ''] = page.split('\n### ')
   for (const word of ['chown -R postgres:postgres /var/backups/zonewright', '`pg_hba.conf`', 'set listen_addresses ='])
@@ -87,7 +87,7 @@ test('a restore on a new machine has all that the copies have not: whose they ar
 /** Whether the path exists, even as a dangling link. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-test('every file and folder that the units and their settings name is there once deploy.md was followed on an empty Debian 12', (t) => {
+test('every path in the units and their settings exists after deploy.md was followed on an empty Debian 12', (t) => {
   const machine = machineAfter(t, 'With systemd')
   const units = globSync('etc/systemd/system/**/*.{service,conf}', { cwd: machine })
     .filter((file) => !file.includes('backup'))
@@ -111,11 +111,11 @@ test('every file and folder that the units and their settings name is there once
   )
 })
 
-/** Bytes, or the share of the machine's memory. */
+/** In bytes, or the share of the machine's memory. */
 const amountOf = (text: string): number =>
   Number.parseFloat(text) * ({ M: 2 ** 20, G: 2 ** 30 }[text.at(-1) ?? ''] ?? 1)
 
-test('every unit has a memory limit, and is slowed down before it reaches it', () => {
+test('every unit has a memory limit, and is throttled before it reaches the limit', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root })
   assert.equal(units.length, 8)
   for (const unit of units) {
@@ -129,7 +129,7 @@ test('every unit has a memory limit, and is slowed down before it reaches it', (
   }
 })
 
-test('an API may hold what it is allowed to of bodies and responses, and Node’s heap beside it', () => {
+test('an API’s memory limit covers the bodies and responses that it may hold, and Node’s heap', () => {
   const max = amountOf(/^MemoryMax=(\S+)$/m.exec(read('deploy/systemd/zonewright-api@.service'))?.[1] ?? '')
   assert.ok(max / 2 + 256 * 2 ** 20 < max)
 })
@@ -148,7 +148,7 @@ test('nginx limits requests and connections of every client, and gives the card 
   for (const status of ['limit_req_status 429;', 'limit_conn_status 429;']) assert.ok(config.includes(status), status)
 })
 
-test('units are restarted in turn, machines as well, and no further than one that does not come up', (t) => {
+test('units and machines are restarted one at a time, until one fails to come up', (t) => {
   const place = mkdtempSync(join(tmpdir(), 'zonewright-restart-'))
   t.after(() => rmSync(place, { recursive: true }))
   const said = join(place, 'said')

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { freePort } from './addresses.ts'
 
-test('a port that was given to this process is not given to another one, although nobody listens there yet', async () => {
+test('a port that this process got is not given to another process, even if nothing listens there yet', async () => {
   const port = await freePort()
   // The other process is made to draw this port first.
   const program = `

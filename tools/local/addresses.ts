@@ -51,7 +51,7 @@ export function nameserversIn(text: string): { readonly name: string; readonly a
   })
 }
 
-/** The same with whole names: `ns1` alone is ns1.zonewright.test, as the sandbox's nameservers are called. */
+/** The same with full names: `ns1` alone becomes ns1.zonewright.test, the name of the sandbox's nameserver. */
 export function withWholeNames(nameservers: string): string {
   return nameservers.replaceAll(/(?<=^|,)(\s*[^.=,]+)=/g, '$1.zonewright.test=')
 }
@@ -123,7 +123,7 @@ export async function freeAddresses(): Promise<Addresses> {
 /** Below the range of ports for outgoing connections, so that none of these takes the port first. */
 const portRange = { from: 15_000, to: 32_000 }
 
-/** The ports that this process has already got, and may not listen on yet. */
+/** The ports that this process has already got, and may not be listening on yet. */
 const given = new Set<number>()
 
 /** A port of 127.0.0.1 that is currently unused, for both TCP and UDP. No port is returned twice, not even to two processes. */

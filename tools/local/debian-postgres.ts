@@ -17,7 +17,7 @@ import pg from 'pg'
 import { freePort } from './addresses.ts'
 import { librariesIn, rootOf, unpackPackages } from './debian-programs.ts'
 
-/** The oldest PostgreSQL that the service takes, as Debian 12 has it. */
+/** The oldest PostgreSQL that the service supports: that of Debian 12. */
 const version = '15'
 const programs = `usr/lib/postgresql/${version}/bin`
 const superuser = 'zonewright'
@@ -25,11 +25,11 @@ const password = 'conformance'
 
 /** Debian's PostgreSQL, below a separate folder. */
 export interface DebianPostgres {
-  /** Of the superuser, at the database `postgres`. */
+  /** The URL of the superuser, at the database `postgres`. */
   readonly url: string
   /** The folder with all of its files, which is deleted when the work is done. */
   readonly place: string
-  /** Runs a program as the server's user, with PostgreSQL's own programs in the PATH and this server as theirs. */
+  /** Runs a program as the server's user, with PostgreSQL's own programs in the PATH and this server as their default. */
   run(program: string, ...args: readonly string[]): string
   /** Stops it in PostgreSQL's "fast" way. */
   stop(): Promise<void>
@@ -38,9 +38,9 @@ export interface DebianPostgres {
 }
 
 /**
- * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` runs. Nothing of it stays.
+ * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` runs. Nothing of it remains.
  *
- * @param settings - beyond the usual ones; `PLACE` in a value stands for the server's folder
+ * @param settings - in addition to the usual ones; `PLACE` in a value represents the server's folder
  *
  * @throws ProgramsMissing
  */
@@ -93,7 +93,7 @@ export async function withDebianCluster<T>(
 }
 
 /**
- * The programs of Debian's PostgreSQL: the machine's own, or else a copy in `place` of what is unpacked below the folder.
+ * The programs of Debian's PostgreSQL: the machine's own, or else a copy in `place` of those that are unpacked below the folder.
  *
  * @throws ProgramsMissing
  */
@@ -102,7 +102,7 @@ export function postgresPrograms(folder: string, place: string): PostgresProgram
   return root === '/' ? installed : readableCopy(root, place)
 }
 
-/** The machine's own, or else what is unpacked below the folder. */
+/** The machine's own, or else those that are unpacked below the folder. */
 function findRoot(folder: string): string {
   const has = (root: string): boolean => existsSync(join(root, programs, 'postgres'))
   if (has('/')) return '/'
@@ -119,7 +119,7 @@ export interface PostgresPrograms {
 const usualEnv = { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' }
 const installed: PostgresPrograms = { bin: join('/', programs), env: usualEnv }
 
-/** Everything but the compiler of queries, which is larger than the rest together and is turned off. */
+/** Everything except the compiler of queries, which is larger than the rest together and is turned off. */
 function readableCopy(root: string, place: string): PostgresPrograms {
   for (const part of [`usr/lib/postgresql/${version}`, `usr/share/postgresql/${version}`])
     cpSync(join(root, part), join(place, part), { recursive: true, verbatimSymlinks: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { debianPrograms } from './debian-programs.ts'
 
-test('a program that the machine has is taken, and nothing is downloaded for it', () => {
+test('a program that the machine already has is used without a download', () => {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-programs-'))
   try {
     assert.ok(debianPrograms({ sh: ['no-such-package'] }, folder).includes(process.env['PATH'] ?? ''))

@@ -49,7 +49,7 @@ function isOutdated(script: string, packages: readonly string[]): boolean {
   return existsSync(script) && !readFileSync(script, 'utf8').includes(commentOn(packages))
 }
 
-/** The line of a script that names what it came with. */
+/** The line of a script that names the packages that it came with. */
 function commentOn(packages: readonly string[]): string {
   return `# ${packages.join(' ')}\n`
 }
@@ -93,7 +93,7 @@ function wrap(program: string, packages: readonly string[], folder: string): voi
   chmodSync(script, 0o755)
 }
 
-/** `exec`, and for a program in Python its interpreter, the machine's or the unpacked one, with the modules beside it. */
+/** `exec`, and for a program in Python its interpreter, the machine's or the unpacked one, with the modules next to it. */
 function pythonOf(file: string, root: string): string {
   if (!/^#!.*python3/.test(readFileSync(file, 'latin1').slice(0, 80))) return 'exec'
   const modules = `PYTHONPATH='${join(root, 'usr/lib/python3/dist-packages')}'`

@@ -23,7 +23,7 @@ interface DemoSecrets {
 /** The demo account as tools and tests need it. */
 export interface Demo {
   readonly apiKey: string
-  /** Of the same key. */
+  /** The TSIG data of the same key. */
   readonly tsig: { readonly name: string; readonly algorithm: string; readonly secret: string }
   readonly zoneId: string
   readonly password: string
@@ -31,8 +31,8 @@ export interface Demo {
 }
 
 /**
- * Makes the demo account, with a password and two-factor authentication, and its zone when missing, and a new key. Only
- * hashes of keys are kept: each start needs its own.
+ * Creates the demo account, with a password and two-factor authentication, and its zone if they are missing, and a new key. Each start needs its
+ * own key, because only hashes of keys are stored.
  */
 export async function makeDemo(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function makeDemo(
   return { apiKey: made.api_key, tsig: made.tsig, zoneId: made.zone_id, password, totpSecret }
 }
 
-/** The demo webhook endpoint with its secret: the one made on the first run, or a new one when that is gone. */
+/** The demo webhook endpoint with its secret: the one from the first run, or a new one if that is gone. */
 export async function demoWebhook(
   dataDir: string,
   api: { baseUrl: string; apiKey: string },
@@ -79,7 +79,7 @@ function pathIn(dataDir: string): string {
   return join(dataDir, 'demo.json')
 }
 
-/** 32 letters and digits, each of them as a byte, in base32: as better-auth makes them. */
+/** 32 letters and digits, each of them as a byte, in base32, as better-auth creates them. */
 function newTotpSecret(): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   const bytes = Array.from({ length: 32 }, () => alphabet.charCodeAt(randomInt(alphabet.length)))

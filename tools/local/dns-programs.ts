@@ -3,7 +3,7 @@ import { debianPrograms, rootOf } from './debian-programs.ts'
 
 const powerdns = ['pdns-server', 'pdns-backend-sqlite3', 'pdns-backend-bind']
 
-/** The programs that judge and those that take part, and the Debian packages of each. */
+/** The programs that check results and those that take part, and the Debian packages of each. */
 const programs = {
   'named-checkzone': ['bind9-utils'],
   kzonecheck: ['knot-dnssecutils'],
@@ -22,7 +22,7 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
-/** Those that sign zones, and that validate what is answered, beside unbound. */
+/** Those that sign zones, and those other than unbound that validate answers. */
 export const dnssecPrograms = {
   'ldns-keygen': ['ldnsutils'],
   'ldns-signzone': ['ldnsutils'],
@@ -32,7 +32,7 @@ export const dnssecPrograms = {
   delv: ['bind9-dnsutils'],
 } as const
 
-/** Those of customers, and of the way to a certificate: a resolver, an authority, clients, what calls the API, and from which shell. */
+/** Those of customers, and those that lead to a certificate: a resolver, an authority, clients, programs that call the API, and shells. */
 export const acmePrograms = {
   unbound: ['unbound'],
   pebble: ['pebble'],
@@ -43,7 +43,7 @@ export const acmePrograms = {
   zsh: ['zsh'],
 } as const
 
-/** Those that keep the names of a network current: clients of dynamic DNS, and what a DHCP server sends its updates with. */
+/** Those that keep the names of a network current: clients of dynamic DNS, and the program that sends the updates of a DHCP server. */
 export const routerPrograms = {
   ddclient: ['ddclient', 'libio-socket-ssl-perl', 'libnet-ssleay-perl'],
   inadyn: ['inadyn'],
@@ -66,7 +66,7 @@ export const failoverPrograms = {
   haproxy: ['haproxy'],
 } as const
 
-/** Those that judge, or play, what is around an installation in production. */
+/** Those that check, or simulate, the surroundings of an installation in production. */
 export const operatorPrograms = {
   'systemd-analyze': ['systemd'],
   'docker-compose': ['docker-compose'],
@@ -75,11 +75,11 @@ export const operatorPrograms = {
   pgbouncer: ['pgbouncer'],
 } as const
 
-/** Where packages of Debian are unpacked. */
+/** The folder where packages of Debian are unpacked. */
 export const debianFolder = fileURLToPath(new URL('../../node_modules/.cache/debian', import.meta.url))
 
 /**
- * The environment in which other people's DNS programs are found: conformance and benches run with it.
+ * The environment in which third-party DNS programs are found. Conformance and benches run with it.
  *
  * @throws ProgramsMissing
  */

@@ -1,5 +1,5 @@
-// Loaded into a program that Node watches. Its parent is the watching process, which goes on when the process that started it
-// (ZONEWRIGHT_PARENT) was killed: it is ended then, and ends the program. A second SIGTERM can end it before it has ended the program.
+// Loaded into a program that Node watches. Its parent is the watching process, which continues when the process that started it
+// (ZONEWRIGHT_PARENT) is killed. It is then ended, and ends the program. A second SIGTERM can end it before it has ended the program.
 const parent = Number(process.env.ZONEWRIGHT_PARENT)
 const watching = process.ppid
 

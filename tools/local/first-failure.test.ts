@@ -20,21 +20,21 @@ const bad = file(
   "test('is fine', () => {})\ntest('is not', () => { throw new Error() })\ntest('never ends', () => new Promise(() => setInterval(() => {}, 1e6)))\n",
 )
 
-test('files whose tests all pass have passed', async () => {
+test('a run passes if all of its tests pass', async () => {
   assert.equal((await runToFirstFailure({ tests: [good] }, place)).kind, 'passed')
   assert.equal((await runToFirstFailure({ tests: [bad], only: 'is fine' }, place)).kind, 'passed')
 })
 
-test('the first test that fails ends the run, though another one never ends', async () => {
+test('the first failed test ends the run, even if another one never ends', async () => {
   assert.deepEqual(await runToFirstFailure({ tests: [bad] }, place), { kind: 'failed', test: 'is not' })
 })
 
-test('tests that do not end in time are late', async () => {
+test('a run whose tests do not end in time is late', async () => {
   const end = await runToFirstFailure({ tests: [bad], only: 'never ends' }, { ...place, limitMs: 1_000 })
   assert.deepEqual(end, { kind: 'late' })
 })
 
-test('a run without a test has failed, and so has a file that cannot be loaded', async () => {
+test('a run without tests fails, and so does a file that cannot be loaded', async () => {
   assert.deepEqual(await runToFirstFailure({ tests: [good], only: 'three' }, place), {
     kind: 'failed',
     test: 'no test ran',

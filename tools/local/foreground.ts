@@ -10,8 +10,8 @@ interface Foreground {
 }
 
 /**
- * Starts an installation, prints its addresses and what to try, and stops it in order when it is interrupted. A start that fails ends
- * with 1.
+ * Starts an installation, prints its addresses and what to try, and stops it in order when it is interrupted. If the start fails, the
+ * process exits with 1.
  */
 export async function runInForeground(start: () => Promise<Foreground>): Promise<void> {
   const beganMs = performance.now()
@@ -39,7 +39,7 @@ function stopOnSignal(running: Foreground): void {
   if (process.connected) process.on('disconnect', stop)
 }
 
-/** Where everything is, and what to try. */
+/** The addresses of everything, and what to try. */
 function welcomeTo(facts: SandboxFacts, seconds: number): string {
   const { host, port } = hostAndPort(facts.nameservers[0]?.address ?? '')
   const { address: door, tsig } = facts.dns_door

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checksumOf } from '@zonewright/service/migration-files'
 
-/** Files that never change once they are listed, and the list of their checksums beside them. */
+/** Files that never change once they are listed, and the list of their checksums next to them. */
 export interface FrozenFolder {
   /** Its path, as messages name it. */
   readonly name: string
@@ -59,7 +59,7 @@ export async function addToList(folder: FrozenFolder): Promise<string[]> {
   return added
 }
 
-/** @throws an Error whose message is for a person, when the list is not such an object. */
+/** @throws an Error whose message is for a person, if the list is not an object of this form. */
 async function readList({ name, path }: FrozenFolder): Promise<Map<string, string>> {
   const text = await readFile(join(path, listName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${name}/${listName} cannot be read (${error.code}). Restore it from git.`)

@@ -18,7 +18,7 @@ function run(groups: readonly (readonly Gate[])[], bar?: string): { code: number
   return { code: status, printed: stdout }
 }
 
-/** How each gate ended, and how many tests of all passed and failed. */
+/** The result of each gate, and the total numbers of passed and failed tests. */
 function summary(printed: string): string[] {
   return printed
     .slice(printed.lastIndexOf('\n\n', printed.lastIndexOf('\n\n') - 1))
@@ -27,7 +27,7 @@ function summary(printed: string): string[] {
     .map((line) => line.replace(/^ *\d+ s {2}/, ''))
 }
 
-test('the summary has the result of each gate, the time of all with its bar, and the tally of all tests', () => {
+test('the summary has the result of each gate, the total time with its bar, and the tally of all tests', () => {
   const { code, printed } = run(
     [
       [gate('one', "console.log('1 passed, 0 failed'); console.log('12 passed, 0 failed')")],
@@ -46,7 +46,7 @@ test('the summary has the result of each gate, the time of all with its bar, and
   assert.equal(code, 0)
 })
 
-test('a gate that fails does not stop the others, and fails the run, with or without a failed test', () => {
+test('a failed gate does not stop the others, and fails the run, with or without a failed test', () => {
   const { code, printed } = run([
     [gate('fails', 'process.exitCode = 3')],
     [gate('has failed tests', "console.log('4 passed, 2 failed'); process.exitCode = 1")],
@@ -75,13 +75,13 @@ test('the summary names the failed tests of a gate, with the place and the error
   )
 })
 
-test('what gates of a group print is kept together, in the order of the list', () => {
+test('the output of each gate of a group is kept together, in the order of the list', () => {
   const slow = "console.log('slow 1'); setTimeout(() => console.log('slow 2'), 300)"
   const { printed } = run([[gate('slow', slow), gate('quick', "console.log('quick 1')")]])
   assert.match(printed, /── slow\nslow 1\nslow 2\nok: slow \(\d+ s\)\n\n── quick\nquick 1\nok: quick/)
 })
 
-test('a gate that takes longer than its limit is ended, and has failed', () => {
+test('a gate that exceeds its time limit is stopped and fails', () => {
   const endless =
     "process.on('SIGTERM', () => { console.log('told to end'); process.exit(0) }); setInterval(() => {}, 1000)"
   const { code, printed } = run([[gate('endless', endless, { withinMinutes: 0.05 })], [gate('next', '')]])
@@ -90,7 +90,7 @@ test('a gate that takes longer than its limit is ended, and has failed', () => {
   assert.equal(code, 1)
 })
 
-test('a program that a gate leaves running does not hold up the gates after it', () => {
+test('a program that a gate leaves running does not delay the next gates', () => {
   const stays = 'setTimeout(() => {}, 300_000)'
   const leaves = `const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['--eval', '${stays}'], { stdio: 'inherit' })
@@ -102,7 +102,7 @@ test('a program that a gate leaves running does not hold up the gates after it',
   assert.equal(code, 0)
 })
 
-test('a gate has the environment that it is given', () => {
+test('a gate runs with its own environment', () => {
   const { printed } = run([
     [gate('given', 'console.log("in full:", process.env.NIGHTLY)', { env: { NIGHTLY: 'true' } })],
   ])

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Gate {
   readonly proves: string
   readonly command: readonly string[]
-  /** More of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** A gate that takes longer is ended, and has failed. Left out: it may take any time. */
+  /** A gate that takes longer is stopped, and has failed. If left out, there is no limit. */
   readonly withinMinutes?: number
 }
 
@@ -26,15 +26,15 @@ interface Result {
 /** How many failed tests of a gate the summary lists, how many characters of each, and how many lines of its error. */
 const listed = { tests: 20, characters: 500, lines: 6 }
 
-/** How long a gate that is told to end may take to stop its programs. */
+/** The time that a gate that has to end may take to stop its programs. */
 const graceMs = 30_000
 
 /**
- * Runs every gate, going on after a failed one, and prints how each ended, its failed tests, and the tally of all tests.
+ * Runs every gate, even after a failed one, and prints the result of each, its failed tests, and the tally of all tests.
  *
- * The gates of a group run beside each other; what each prints is kept together, in the order of the list.
+ * The gates of a group run in parallel; the output of each is kept together, in the order of the list.
  *
- * @param bar - how long all of them may take, and on which machine; printed beside the time that they took
+ * @param bar - how long all of them may take, and on which machine; printed next to the time that they took
  */
 export async function runGates(groups: readonly (readonly Gate[])[], bar?: string): Promise<void> {
   const began = performance.now()
@@ -61,12 +61,12 @@ export async function runGates(groups: readonly (readonly Gate[])[], bar?: strin
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** Runs a gate at once, and prints what it prints once those before it have printed all of theirs. */
+/** Runs a gate at once, and prints its output once those before it have printed all of theirs. */
 async function runGate({ proves, command, env, withinMinutes }: Gate, before: Promise<unknown>): Promise<Result> {
   const began = performance.now()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
     cwd: root,
-    // Tests that need the data beside the repository fail without it.
+    // Tests that need the data next to the repository fail without it.
     env: { ...process.env, CI: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -98,7 +98,7 @@ async function runGate({ proves, command, env, withinMinutes }: Gate, before: Pr
   process.stdout.write(`${isOk ? 'ok' : 'FAILED'}: ${proves} (${seconds} s)\n`)
   // The tally of a gate is the last one that it prints.
   const [, ok = '0', bad = '0'] = [...printed.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
-  // A gate that fails without a failed test has failed all the same.
+  // A gate that fails without a failed test counts as one.
   return {
     code: isOk ? 0 : 1,
     seconds,
@@ -116,7 +116,7 @@ function failuresIn(printed: string): string[] {
     .map(([, place, name, text = '']) => `${name} (${place}): ${errorIn(text)}`.slice(0, listed.characters))
 }
 
-/** An error without its stack. The first line alone says neither what a browser waited for nor what differs. */
+/** An error without its stack. The first line does not say what a browser waited for, or what differs. */
 function errorIn(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   const stack = lines.findIndex((line) => line.startsWith('at '))

@@ -1,6 +1,6 @@
 import type { ImportGraph } from './import-graph.ts'
 
-/** What a newcomer has to know before a change: each figure with what it counts. */
+/** What a newcomer has to know before a change: figures, each with the items that it counts. */
 export interface HouseFigure {
   readonly name: string
   /** What to look at if it is above its limit. */
@@ -8,7 +8,7 @@ export interface HouseFigure {
 }
 
 const modulesFolder = 'service/src/modules/'
-/** One file per mail: their number is the number of mails. */
+/** One file per email, so their number is the number of emails. */
 const mails = `${modulesFolder}mail/messages/`
 
 /** Names that modules import from the platform, types included. */
@@ -32,18 +32,18 @@ export function circles(graph: ImportGraph): HouseFigure {
   }
 }
 
-/** The files of one module, without its tests, what only they use, and the mails themselves. */
+/** The files of one module, without its tests, files that only these use, and the emails themselves. */
 export function filesOf(graph: ImportGraph, module: string): HouseFigure {
   const files = moduleFiles(graph).filter((file) => file.startsWith(`${modulesFolder}${module}/`))
   return { name: `files of the module ${module}`, of: files.filter((file) => !file.startsWith(mails)) }
 }
 
-/** The table of routes that stands for a new group, and the function that mounts it. */
+/** The table of routes that represents a new group, and the function that mounts it. */
 const exampleGroup = { file: 'packages/contract/src/checklist.ts', names: ['checklistRoutes', 'mountChecklistRoutes'] }
 
 /**
- * The files that a new group of routes needs: those that name an existing one, its own, and the table of who may call. What is
- * written by a command (openapi.json, docs/reference/routes.md) is left out.
+ * The files that a new group of routes needs: those that name an existing one, its own, and the table of who may call. Files that a
+ * command writes (openapi.json, docs/reference/routes.md) are left out.
  */
 export function filesOfGroup(graph: ImportGraph): HouseFigure {
   const files = ['service/{src,bin}', 'packages/contract/src', 'dashboard/src', 'bench/src', 'system-tests'].flatMap(

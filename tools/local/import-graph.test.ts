@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ImportGraph, importsOf } from './import-graph.ts'
 
-test('imports are read in every form that the formatter leaves', () => {
+test('imports are read in every form that the formatter produces', () => {
   const source = `
 import { readFile } from 'node:fs/promises'
 import whole, { type One, two as other } from './a.ts'
@@ -57,7 +57,7 @@ function graphOf(t: { after(work: () => void): void }, files: Readonly<Record<st
   return new ImportGraph(`${root}/`)
 }
 
-test('what a file loads is found through relative paths, aliases and packages, but not through types', (t) => {
+test('the files that a file loads are found through relative paths, aliases and packages, but not through types', (t) => {
   const graph = graphOf(t, {
     'service/src/a.ts': "import { b } from './b.ts'\nimport { c } from '#platform/c.ts'\nimport 'pg'\n",
     'service/src/b.ts': "import { dns } from '@zonewright/dns'\nimport type { D } from './d.ts'\n",
@@ -77,7 +77,7 @@ test('what a file loads is found through relative paths, aliases and packages, b
   )
 })
 
-test('files that import each other in a circle are one group, also when only types go round', (t) => {
+test('files that import each other in a circle are one group, even if only types complete the circle', (t) => {
   const graph = graphOf(t, {
     'service/src/a.ts': "import { b } from './b.ts'\n",
     'service/src/b.ts': "import type { C } from './c.ts'\n",

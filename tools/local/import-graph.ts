@@ -7,7 +7,7 @@ export interface Import {
   readonly specifier: string
   /** The imported names before `as`; `*` for all of them. */
   readonly names: readonly string[]
-  /** Nothing of it is loaded when the program runs. */
+  /** It loads nothing when the program runs. */
   readonly isTypeOnly: boolean
 }
 
@@ -35,7 +35,7 @@ function namesIn(clause: string): string[] {
   return [...others, ...named].filter((name) => name !== '')
 }
 
-/** Where entries of `imports` or `exports` lead. An object has a target for each condition. */
+/** The targets of entries of `imports` or `exports`. An object has a target for each condition. */
 type Targets = Readonly<Record<string, string | { readonly default: string }>>
 
 interface Package {
@@ -57,14 +57,14 @@ export class ImportGraph {
     this.#packages = workspaces.map((folder) => packageIn(root, folder))
   }
 
-  /** The files that match a glob, without test files unless they are asked for. */
+  /** The files that match a glob, without test files unless they are requested. */
   files(glob: string, { tests = false } = {}): string[] {
     return globSync(glob, { cwd: this.#root })
       .filter((path) => !path.includes('node_modules') && (tests || !/\.test\.tsx?$/.test(path)))
       .sort()
   }
 
-  /** What a file imports. `path`: the file that is meant; undefined: a package from npm or a part of Node. */
+  /** What a file imports. `path`: the imported file; undefined: a package from npm or a part of Node. */
   importsOf(file: string): readonly (Import & { readonly path: string | undefined })[] {
     const known = this.#imports.get(file)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ function packageIn(root: string, folder: string): Package {
   return { folder, name: name ?? '', imports, exports: typeof exports === 'string' ? { '.': exports } : exports }
 }
 
-/** Where an entry of `imports` or `exports` of a package.json leads. */
+/** The target of an entry of `imports` or `exports` of a package.json. */
 function mapped({ folder }: Package, entries: Targets, wanted: string): string | undefined {
   for (const [from, to] of Object.entries(entries)) {
     const [before = '', after] = from.split('*')

@@ -35,7 +35,7 @@ export interface SandboxFacts {
   /** The card gateway. */
   readonly gateway_url: string
   /**
-   * The sandbox's registry: EPP, its own DNS servers, a caching resolver below them, and what delegations are set by. Certificates
+   * The sandbox's registry: EPP, its own DNS servers, a caching resolver below them, and the URL at which delegations are set. Certificates
    * and passwords of its registrars are in `epp_dir`.
    */
   readonly registry: {
@@ -54,23 +54,23 @@ export interface SandboxFacts {
 export interface InstallationOptions {
   readonly dataDir: string
   readonly addresses: Addresses
-  /** Another PostgreSQL than the embedded one. */
+  /** A PostgreSQL other than the embedded one. */
   readonly databaseUrl?: string | undefined
-  /** The service's processes run with this role's rights alone; made for it. */
+  /** The service's processes run with only this role's rights; it is created for this. */
   readonly serviceRole?: string
-  /** Settings of the embedded PostgreSQL beyond its defaults. */
+  /** Settings of the embedded PostgreSQL in addition to its defaults. */
   readonly postgresSettings?: Readonly<Record<string, string>>
-  /** Where a second primary will listen: the nameservers go there while the first is away. */
+  /** Where a second primary will listen, which the nameservers use while the first is down. */
   readonly standbyPrimary?: string
-  /** How often the sandbox's registry is asked for messages. */
+  /** How often the sandbox's registry is polled for messages. */
   readonly registryPollS?: number
-  /** What a person has set: goes before the sandbox's own settings. */
+  /** Settings of the user, which take precedence over the sandbox's own. */
   readonly given?: Environment
-  /** More of the service's environment. */
+  /** Additional environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>
-  /** The service is started again whenever one of its files changes. */
+  /** The service restarts whenever one of its files changes. */
   readonly watchService?: Watch
-  /** Hears what is being done, a line a step. */
+  /** Called with each step, one line each. */
   readonly onStep?: (step: string) => void
 }
 
@@ -82,9 +82,9 @@ export interface Installation {
   >
   readonly postgres: KeptPostgres | undefined
   readonly databaseUrl: string
-  /** As whom one may look at everything in it. */
+  /** The URL of a role that can read everything in it. */
   readonly ownerUrl: string
-  /** The environment that the service runs in: for `admin.ts` beside it. */
+  /** The environment that the service runs in, for `admin.ts` next to it. */
   readonly env: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
@@ -183,14 +183,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
         tlds: ['test', 'com.test'],
       },
       ca_file: ownCaFile,
-      // A program that was started again has another one.
+      // A restarted program has another one.
       get pids() {
         const ofPrograms = Object.entries(programs).map(([name, { pid }]) => [name, pid] as const)
         return { postgres: postgres?.pid, ...Object.fromEntries(ofPrograms) }
       },
     }
     await untilReady(`${baseUrl}/readyz`)
-    // The embedded PostgreSQL is found by its data directory, and may have another port next time.
+    // The embedded PostgreSQL is identified by its data directory, and may have another port next time.
     const settings = postgres === undefined ? env : { ...env, DATABASE_URL: undefined }
     await writePrivately(startedSettingsFile(dataDir), settings)
     const writeFacts = (): Promise<void> => {
@@ -209,7 +209,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
 }
 
-/** Before anything is started: the service would tell it, in the middle of what the others say. */
+/** Checked before anything is started. Otherwise, the service would report it in the middle of the others' output. */
 function refuseUnusable(databaseUrl: string | undefined): void {
   try {
     if (databaseUrl !== undefined) parseDatabaseUrl(databaseUrl)
@@ -218,7 +218,7 @@ function refuseUnusable(databaseUrl: string | undefined): void {
   }
 }
 
-/** Programs may read the file at any time: it appears, and changes, as a whole. */
+/** Programs may read the file at any time, so it is written and replaced atomically. */
 async function writePrivately(path: string, content: unknown): Promise<void> {
   await writeFile(`${path}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${path}.new`, path)
@@ -230,7 +230,7 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-/** The file with the transfer key: the one that the service uses, too, or what TSIG_KEY says. */
+/** The file with the transfer key: the one that the service also uses, or the value of TSIG_KEY. */
 async function tsigFile(dataDir: string): Promise<string> {
   const given = process.env['TSIG_KEY']
   if (given === undefined) {
@@ -270,13 +270,13 @@ function program(
   })
 }
 
-/** A program of the sandbox, with a folder of its own, that listens at these addresses. */
+/** A program of the sandbox, with its own folder, that listens at these addresses. */
 function sandbox(options: InstallationOptions, name: string, listen: Readonly<Record<string, string>>): Program {
   const addresses = Object.entries(listen).flatMap(([flag, address]) => [`--${flag}`, address])
   return program(options, name, [`sandbox/bin/${name}.ts`, '--data-dir', join(options.dataDir, name), ...addresses])
 }
 
-/** The registry that the sandbox's domains are delegated by, which knows where the nameservers are. */
+/** The registry that delegates the sandbox's domains, and knows the addresses of the nameservers. */
 function registryOf(options: InstallationOptions, nameservers: string): Program {
   const { registryEpp, registryDns, resolver, registry } = options.addresses
   return program(options, 'registry', [
@@ -296,7 +296,7 @@ async function gatewayOf(
   const given = PAYMENTS === 'sandbox' ? PAYSTACK_SECRET_KEY : undefined
   const keyFile = join(dataDir, given === undefined ? 'gateway.key' : 'gateway.given.key')
   if (given !== undefined) await writeFile(keyFile, given, { mode: 0o600 })
-  // Kept over restarts: what is open at the gateway was signed with it.
+  // Kept across restarts, because it signed what is still open at the gateway.
   await writeFile(keyFile, `sk_test_${randomBytes(20).toString('hex')}`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -325,14 +325,14 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     ...from,
     '--store',
     join(options.dataDir, name),
-    // All the sandbox's clients are on this machine: they would share one limit.
+    // All the sandbox's clients are on this machine, and would share one limit.
     '--rrl-allow',
     '127.0.0.0/8',
   ]
   return program(options, name, args, {}, { nodeArgs: nodeArgs.nameserver })
 }
 
-/** Waits for all of them, and only then tells of the first that failed: nothing is left behind half started. */
+/** Waits for all of them, and only then reports the first failure, so that nothing is left behind half started. */
 async function settle(starts: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(starts)
   await Promise.all(starts)
@@ -343,7 +343,7 @@ async function start(part: Program, stops: (() => Promise<void>)[]): Promise<voi
   await part.start()
 }
 
-/** The receiver verifies what comes to one of its names (`/hooks/<name>`) with the endpoint's secret. */
+/** Makes the receiver verify requests to one of its names (`/hooks/<name>`) with the endpoint's secret. */
 export async function giveSecret(receiverLogUrl: string, name: string, secret: string): Promise<void> {
   const answer = await fetch(`${receiverLogUrl}hooks/${name}`, {
     method: 'PUT',

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 /** A lock of rows in the service's SQL. */
 export interface RowLock {
   readonly table: string
-  /** The file, and the function that the statement stands in. */
+  /** The file, and the function that contains the statement. */
   readonly file: string
   readonly by: string
-  /** Passes over rows that another transaction has locked, so that it never waits. */
+  /** Skips rows that another transaction has locked, so that it never waits. */
   readonly skips: boolean
 }
 
@@ -138,7 +138,7 @@ export function rowLocks(file: string, source: string): RowLock[] {
   })
 }
 
-/** The text of a statement without what is put into it. */
+/** The text of a statement without its interpolated values. */
 function withoutValues(template: string): string {
   let text = template
   for (let before = ''; before !== text; ) {
@@ -162,7 +162,7 @@ function tableOf(before: string, alias: string | undefined): string {
   return queries.at(-1) ?? ''
 }
 
-/** The function that a place after `before` stands in. */
+/** The function that contains the place after `before`. */
 function functionAt(before: string): string {
   const heads = [
     ...before.matchAll(

@@ -12,7 +12,7 @@ function placeOf(t: TestContext): string {
   return place
 }
 
-test('a folder is made where there is room for it, and nowhere else', (t) => {
+test('a folder is created only where there is room for it', (t) => {
   const place = placeOf(t)
   assert.equal(memoryFolder(place, Number.POSITIVE_INFINITY), undefined)
   assert.equal(memoryFolder(join(place, 'missing'), 1), undefined)
@@ -24,7 +24,7 @@ test('a folder is made where there is room for it, and nowhere else', (t) => {
   )
 })
 
-test('what a process that is gone has left is removed; what belongs to others stays', (t) => {
+test('folders of processes that have ended are removed; all others stay', (t) => {
   const place = placeOf(t)
   const gone = spawnSync(process.execPath, ['--version']).pid
   for (const name of [`zonewright-test-${gone}-abc`, `zonewright-test-${process.pid}-abc`, 'PostgreSQL.1'])

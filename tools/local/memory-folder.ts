@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Where Linux has files in memory. */
 const memory = '/dev/shm'
-/** A whole run makes some 200 databases of at least 12 MB each, and keeps them; other programs need memory, too. */
+/** A whole run makes some 200 databases of at least 12 MB each, and keeps them; other programs also need memory. */
 const neededBytes = 10 * 2 ** 30
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The modules of the service by level, the highest first. A module imports only modules of lower levels.
  *
- * The import rules in biome.json and the table in ARCHITECTURE.md are made of this (`npm run import-rules`).
+ * The import rules in biome.json and the table in ARCHITECTURE.md are generated from this (`npm run import-rules`).
  */
 export const moduleLevels: readonly (readonly string[])[] = [
   ['checklist', 'erasure', 'search'],

@@ -35,7 +35,7 @@ test('a change that no test notices needs an explanation, and a wrong explanatio
     assert.match(faultOf({ mutant: each, verdict: stale }) ?? '', /out of date: the text is in rules.ts 0 times/)
 })
 
-test('nine of ten changes have to be noticed, and none may have a fault', () => {
+test('tests must notice nine of ten changes, and no change may have a fault', () => {
   const judged = (good: number, explanations: number): Judged[] => [
     ...Array.from({ length: good }, () => ({ mutant, verdict: noticed })),
     ...Array.from({ length: explanations }, () => ({ mutant: explained, verdict: survived })),
@@ -51,7 +51,7 @@ test('nine of ten changes have to be noticed, and none may have a fault', () => 
   )
 })
 
-test('the lists have at least 200 changes, each with a name of its own', () => {
+test('the lists have at least 200 changes, each with its own id', () => {
   const all = listed()
   assert.ok(all.length >= 200, `${all.length} changes`)
   const counts = Map.groupBy(all, ({ id }) => id)
@@ -62,7 +62,7 @@ test('the lists have at least 200 changes, each with a name of its own', () => {
   for (const { id, from, to, tests } of all) assert.ok(from !== to && tests.length > 0, id)
 })
 
-test('every change in the lists can be made today', () => {
+test('every change in the lists can be made in the current code', () => {
   for (const mutant of listed()) {
     const changed = changedText(mutant, readFileSync(join(root, mutant.file), 'utf8'))
     assert.ok(

@@ -10,7 +10,7 @@ export interface Mutant {
   /** The text to replace. The file contains it exactly once. */
   readonly from: string
   readonly to: string
-  /** The test files that are to notice the change. */
+  /** The test files that should notice the change. */
   readonly tests: readonly string[]
   /** A regular expression: only tests whose names match it run. */
   readonly only?: string
@@ -47,7 +47,7 @@ export function changedText(
   return { text: changed }
 }
 
-/** How the tests of a change ended. `by`: the first failed test, or that the tests did not end. */
+/** The outcome of the tests of a change. `by`: the first failed test, or that the tests did not end. */
 export type Verdict =
   | { readonly kind: 'noticed'; readonly by: string }
   | { readonly kind: 'survived' }

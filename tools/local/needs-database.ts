@@ -1,6 +1,6 @@
 import type { ImportGraph } from './import-graph.ts'
 
-/** What makes test databases: whatever test file needs one loads it. */
+/** The module that makes test databases. Every test file that needs one loads it. */
 const testDatabase = /\/test-database\.ts$/
 
 /** Whether any test file that these paths and globs name needs a database. Paths are relative to the graph's root. */

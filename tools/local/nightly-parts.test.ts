@@ -8,13 +8,13 @@ import { nightlyParts } from './nightly-parts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = '{packages,nameserver,sandbox,service,dashboard,system-tests}'
-/** What the program of a part runs where no files are named. */
+/** The files that the program of a part runs if none are named. */
 const ofConformance = [
   'packages/*/src/*.conformance.ts',
   'service/src/testing/fuzz/*.fuzz.ts',
   'system-tests/conformance/*.test.ts',
 ]
-/** A part of the tests of a file, or of their values, is for the night alone. */
+/** Some tests of a file, or some of their values, run only at night. */
 const differsAtNight = /process\.env\['NIGHTLY'\]|\b(?:isNightly|nightlyTest|shellNames|testedDevices)\b/
 
 /** The globs of the files that run in full. */
@@ -32,7 +32,7 @@ test('every test that does less by day runs in full at night', () => {
   assert.deepEqual(missing, [], 'name them in tools/local/nightly-parts.ts')
 })
 
-test('every file that a part names is there', () => {
+test('every file that a part names exists', () => {
   for (const { command } of nightlyParts)
     for (const glob of command.filter((argument) => argument.endsWith('.ts')))
       assert.notDeepEqual(globSync(glob, { cwd: root }), [], glob)
@@ -45,7 +45,7 @@ test('each part has a limit, and all of them end within the limit of the workflo
   assert.ok(sum < Number(limit), `${sum} minutes, and the workflow ends after ${limit}`)
 })
 
-test('a word that no part has is refused with the names of the parts', () => {
+test('a word that matches no part is refused with the names of the parts', () => {
   const { status, stderr } = spawnSync(process.execPath, ['tools/nightly.ts', 'no-such-part'], {
     cwd: root,
     encoding: 'utf8',

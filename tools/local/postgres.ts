@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
 import { createLogger } from '@zonewright/service/log'
 
-/** The installation's PostgreSQL, started again on its port whenever it ends by itself. */
+/** The installation's PostgreSQL, which restarts on its port whenever it ends unexpectedly. */
 export class KeptPostgres {
   readonly #dataDir: string
   readonly #settings: Readonly<Record<string, string>>
@@ -20,12 +20,12 @@ export class KeptPostgres {
     return this.#server?.pid
   }
 
-  /** `hear` is called whenever it was started again, and has another process id. */
+  /** `hear` is called whenever it has restarted, with another process id. */
   onRestart(hear: () => void): void {
     this.#onRestart = hear
   }
 
-  /** Starts it, or adopts the one that a killed parent left; returns its URL. Stopped and started again it has the same. */
+  /** Starts it, or adopts the one that a killed parent left; returns its URL. After a stop and a start, it has the same URL. */
   async start(): Promise<string> {
     this.#stopping = false
     this.#server = await this.#launch(this.#server)

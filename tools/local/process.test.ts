@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Program, StartFailed } from './process.ts'
 
-/** A program in a folder of its own, which prints that it is ready and the word of a file that it imports. */
+/** A program in its own folder, which prints that it is ready and the word of a file that it imports. */
 function planted(t: TestContext, word: string): { script: string; logFile: string; write(source: string): void } {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-program-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -28,7 +28,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   assert.ok(holds(), what)
 }
 
-/** Saves again each second, as a person would: Node misses a change that is saved before it watches the file. */
+/** Saves again each second, as a person would, because Node misses a change that is saved before it watches the file. */
 async function saveUntil(save: () => void, what: string, holds: () => boolean): Promise<void> {
   save()
   const timer = setInterval(save, 1_000)
@@ -47,7 +47,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test('a watched program starts again when a file that it imports changes, and tells why it cannot', async (t) => {
+test('a watched program restarts when a file that it imports changes, and reports why it cannot', async (t) => {
   const { script, logFile, write } = planted(t, `export const word = 'one'`)
   const heard: string[] = []
   const watch = { restarted: () => heard.push('restarted'), failed: (why: string) => heard.push(why) }
@@ -74,7 +74,7 @@ test('a watched program starts again when a file that it imports changes, and te
   assert.ok(!runs(Number(pid)))
 })
 
-test('a program that is killed, or started again in order, tells that it has another process id', async (t) => {
+test('a program that is killed or restarted reports that it has another process id', async (t) => {
   const { script, logFile } = planted(t, `export const word = 'one'`)
   const program = new Program({ name: 'it', args: [script], logFile })
   const told: (number | undefined)[] = []

@@ -13,9 +13,9 @@ export interface ProgramSpec {
   /** Options of Node itself. */
   readonly nodeArgs?: readonly string[] | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Its log: everything it says on standard error is added here. */
+  /** Its log file, to which its standard error is appended. */
   readonly logFile: string
-  /** Node starts it again whenever a file that it imports changes. */
+  /** Node restarts it whenever a file that it imports changes. */
   readonly watch?: Watch | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ProgramSpec {
 export interface Watch {
   /** It runs with the changed files. */
   restarted(): void
-  /** It ended by itself, and waits for the next change. */
+  /** It ended unexpectedly, and waits for the next change. */
   failed(why: string): void
 }
 
@@ -35,10 +35,10 @@ const watchArgs = [
   fileURLToPath(new URL('end-with-parent.cjs', import.meta.url)),
 ]
 
-/** V8 optimizes a function fully after so many calls instead of 3,000 (decision 0037). */
+/** V8 optimizes a function fully after this many calls instead of 3,000 (decision 0037). */
 const optimizeEarly = '--invocation-count-for-turbofan=500'
 /**
- * Two semi-spaces of so many MiB at most hold the short-lived objects of programs that hold little. By default, V8 lets them grow to 32 MiB each,
+ * Two semi-spaces of at most this many MiB hold the short-lived objects of programs that hold little. By default, V8 lets them grow to 32 MiB each,
  * however few zones or deliveries there are. With 4 MiB, a nameserver that gets a thousand rrsets at once took a fifth more processor time than
  * with 8.
  */
@@ -56,14 +56,14 @@ export const readyTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
 const longestPauseMs = 5_000
 
-/** A program could not be started; the message is what it said. */
+/** A program could not be started; the message is its own. */
 export class StartFailed extends Error {}
 
 /**
- * One program, kept running: started again, with growing pauses, whenever it ends by itself.
+ * A program that is kept running: it restarts, with growing pauses, whenever it ends unexpectedly.
  *
  * A program is ready when it prints a line that begins with `ready`. It is forked with a channel, so that it stops when
- * this process is gone, however it went.
+ * this process ends, for whatever reason.
  */
 export class Program {
   readonly spec: ProgramSpec
@@ -83,19 +83,19 @@ export class Program {
     return this.#child?.pid
   }
 
-  /** Starts it and waits until it is ready; returns the rest of its ready line. Throws StartFailed with what it said. */
+  /** Starts it and waits until it is ready; returns the rest of its ready line. Throws StartFailed with its message. */
   async start(): Promise<string> {
     const line = await this.#spawn()
     this.#keepRunning()
     return line
   }
 
-  /** `hear` is called whenever the program was started again, and has another process id. */
+  /** `hear` is called whenever the program has restarted, with another process id. */
   onRestart(hear: () => void): void {
     this.#onRestart = hear
   }
 
-  /** Waits until the present run, or the one that follows a crash, is ready. */
+  /** Waits until the current run, or the one that follows a crash, is ready. */
   async ready(): Promise<void> {
     await this.#ready
   }
@@ -111,7 +111,7 @@ export class Program {
     clearTimeout(timer)
   }
 
-  /** Stops it in order and starts it again, as a new version is rolled out. */
+  /** Stops it in order and starts it again, as in the rollout of a new version. */
   async restart(): Promise<void> {
     await this.stop()
     this.#stopping = false
@@ -151,7 +151,7 @@ export class Program {
           if (!isFirst) watch?.restarted()
           isFirst = false
         } else if (watch && line.startsWith('Failed running ')) {
-          // What it said on standard error may be read only after this.
+          // Its standard error may be read only after this.
           setImmediate(() => {
             failed()
             if (!isFirst) watch.failed(complaint(this.spec.name, said))
@@ -181,7 +181,7 @@ export class Program {
   }
 }
 
-/** What a program said to a person before it ended: the error that it died of, else its last line, or the message of its last log entry. */
+/** The last message of a program for a person before it ended: its fatal error, else its last line, or the message of its last log entry. */
 function complaint(name: string, said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const plain = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => !line.startsWith('{'))

@@ -1,4 +1,4 @@
-// The texts in a source file: what is in quotes, in templates and, in a .tsx file, between tags. Comments and SQL are none.
+// The texts in a source file: those in quotes, in templates and, in a .tsx file, between tags. Comments and SQL do not count.
 
 /** A text of a source file, and the line on which it begins, from 1. */
 export interface ProductString {
@@ -7,7 +7,7 @@ export interface ProductString {
 }
 
 const comment = /\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*/
-/** It may have quotes in it. */
+/** It may contain quotes. */
 const regularExpression = /(?<=[=(,:!&|?]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//
 const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/
 /** Between tags, or between a tag and an expression. A slash or a semicolon is code. */

@@ -3,7 +3,7 @@ interface LockedPackage {
   readonly version?: string
   /** One of our own workspaces. */
   readonly link?: boolean
-  /** Needed for development alone. */
+  /** Needed only for development. */
   readonly dev?: boolean
   readonly os?: string | readonly string[]
   readonly cpu?: string | readonly string[]
@@ -12,12 +12,12 @@ interface LockedPackage {
 }
 
 export interface LockFile {
-  /** By the place of installation. */
+  /** By the path of installation. */
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
 export interface ProductionPackage {
-  /** As it is imported. */
+  /** The name by which it is imported. */
   readonly name: string
   readonly version: string
   readonly hasInstallScript: boolean
@@ -27,7 +27,7 @@ const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const
 
 /**
  * The third-party packages that `npm ci --omit=dev` installs on Linux (x64, glibc), by place. A package in two versions counts twice.
- * Read from the lock file alone.
+ * Only the lock file is read.
  */
 export function productionPackages({ packages }: LockFile): ProductionPackage[] {
   return Object.entries(packages)

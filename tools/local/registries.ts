@@ -6,9 +6,9 @@ import { sandboxRegistries } from '@zonewright/service/registries'
 const registrar = 'zonewright'
 
 /**
- * Writes the REGISTRIES file: what is sold out of the box, connected to the sandbox's registry. Returns its path.
+ * Writes the REGISTRIES file: the default TLDs on sale, connected to the sandbox's registry. Returns its path.
  *
- * The registry is asked for messages every second, where real ones are asked every thirty: who tries something out does not wait.
+ * The registry is polled for messages every second, and real ones every thirty, so that people who try something out do not have to wait.
  */
 export async function writeRegistries(dataDir: string, eppDir: string, pollEveryS = 1): Promise<string> {
   const access = JSON.parse(await readFile(join(eppDir, `${registrar}.json`), 'utf8')) as object

@@ -2,23 +2,23 @@ import type { Addresses } from './addresses.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the installation made or found out for its service. */
+/** The values that the installation has created or determined for its service. */
 export interface ServiceParts {
   readonly dataDir: string
   readonly databaseUrl: string
   readonly addresses: Addresses
-  /** What NAMESERVERS says, with whole names. */
+  /** The value of NAMESERVERS, with full names. */
   readonly nameservers: string
-  /** The certificates that the service trusts beside Node's, those that were given included. */
+  /** The certificates that the service trusts in addition to Node's, including those that were given. */
   readonly caFile: string
   readonly dashboardDir: string
   readonly registriesFile: string
 }
 
 /**
- * The environment of the service, as far as the sandbox has a say in it: what was given (`given`) goes before the sandbox's own settings.
+ * The environment of the service, as far as the sandbox sets it. Given settings (`given`) take precedence over the sandbox's own.
  *
- * Settings that are not here come to the service by themselves: it inherits the environment of this process. WEBHOOK_TRUSTED_TARGETS gets the
+ * The service gets all other settings automatically, because it inherits the environment of this process. WEBHOOK_TRUSTED_TARGETS gets the
  * sandbox's receiver in addition; `caFile` does the same for WEBHOOK_CA_FILE.
  */
 export function serviceSettings(parts: ServiceParts, given: Environment): Record<string, string> {
@@ -51,7 +51,7 @@ function mailSettings({ smtp }: Addresses, { SMTP_URL, MAIL_FROM }: Environment)
   return { SMTP_URL: `smtp://${smtp}`, MAIL_FROM: MAIL_FROM ?? 'Zonewright <support@zonewright.test>' }
 }
 
-/** The sandbox's gateway is never told the key of another one. */
+/** The sandbox's gateway never gets the key of another one. */
 function paymentSettings(
   { gateway }: Addresses,
   { PAYMENTS = 'sandbox', PAYSTACK_URL }: Environment,

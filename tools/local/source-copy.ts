@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Folders that hold no sources, wherever they are. */
+/** Folders without sources, wherever they are. */
 const leftOut = new Set(['node_modules', '.git', '.cache', 'data', 'dist', 'coverage'])
 
 /** The paths of the sources of a checkout, within its folder. */

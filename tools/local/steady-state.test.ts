@@ -23,14 +23,14 @@ test('noise around a level is steady, and so are single spikes', () => {
   }
 })
 
-test('what is held does not grow if it falls to its former level once, and grows if it never does', () => {
+test('a held amount does not grow if it falls to its former level once, and grows if it never does', () => {
   const queue = (emptyAt: number) =>
     hour((minute) => (minute < 40 || minute === emptyAt ? 0 : 100 * (minute - 39)), [0])
   assert.equal(judge({ ...memory, samples: queue(59) }).isSteady, true)
   assert.equal(judge({ ...memory, samples: queue(60) }).isSteady, false)
 })
 
-test('what each interval has of its own grows if most intervals of the last quarter have more', () => {
+test('a value per interval grows if it is higher in most intervals of the last quarter', () => {
   const slow = (isSlow: (minute: number) => boolean) => hour((minute) => (minute >= 45 && isSlow(minute) ? 500 : 150))
   assert.equal(judge({ ...latency, samples: slow((minute) => minute % 3 === 0) }).isSteady, true)
   assert.equal(judge({ ...latency, samples: slow((minute) => minute % 3 !== 0) }).isSteady, false)
@@ -41,7 +41,7 @@ test('growth in the first quarter is a warm-up', () => {
   assert.equal(judge({ ...memory, samples }).isSteady, true)
 })
 
-test('growth that ends after the warm-up, and growth that begins late, count', () => {
+test('growth after the warm-up counts, whether it ends or begins late', () => {
   assert.equal(judge({ ...memory, samples: hour((minute) => 80 + Math.min(minute, 30)) }).isSteady, true)
   assert.equal(judge({ ...memory, samples: hour((minute) => 80 + 2 * Math.min(minute, 40)) }).isSteady, false)
   assert.equal(judge({ ...memory, samples: hour((minute) => (minute < 45 ? 150 : 180)) }).isSteady, false)
@@ -61,7 +61,7 @@ test('the margin is a share of the level, or an amount if that is more', () => {
   assert.equal(judge({ ...small, samples: samples(1_101) }).isSteady, false)
 })
 
-test('an interval without a measurement does not count, and a figure that was not measured is no steady figure', () => {
+test('an interval without a measurement does not count, and a figure without measurements is an error', () => {
   const samples = hour((minute) => (minute % 4 === 0 ? Number.NaN : 100 + minute))
   assert.equal(judge({ ...memory, samples }).isSteady, false)
   assert.throws(() => judge({ ...memory, samples: [1, 1, 1] }), /memory was not measured/)

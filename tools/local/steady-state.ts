@@ -10,12 +10,12 @@ export interface Series {
   readonly unit: string
   /** NaN for an interval in which there was nothing to measure. */
   readonly samples: readonly number[]
-  /** What a quarter is judged by: the lowest sample of what is held, such as memory or rows, or the median of what each interval has of its own, such as latency. */
+  /** The level of a quarter: the lowest sample of a held amount, such as memory or rows, or the median of a value per interval, such as latency. */
   readonly by: 'lowest' | 'median'
   readonly margin: Margin
 }
 
-/** What became of a figure under load: its levels in the second and the last quarter, and the most that the latter may be. */
+/** The outcome for a figure under load: its levels in the second and the last quarter, and the maximum for the latter. */
 export interface Verdict extends Pick<Series, 'name' | 'unit' | 'by'> {
   readonly second: number
   readonly last: number

@@ -6,7 +6,7 @@ export interface Table {
   readonly columns: readonly string[]
   /** Keys, references and checks. */
   readonly constraints: readonly string[]
-  /** Those that no constraint has made. */
+  /** Those that no constraint has created. */
   readonly indexes: readonly string[]
 }
 

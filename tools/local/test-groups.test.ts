@@ -4,7 +4,7 @@ import { groupTests } from './test-groups.ts'
 
 const plain = `test('it', () => {})\n`
 
-test('test files of the service, the packages and the dashboard share a process, eight at most; others come first, each alone', () => {
+test('up to eight test files of service, packages and dashboard share a process; others run first, each alone', () => {
   const ofService = Array.from({ length: 10 }, (_, i) => `service/src/modules/zones/${i}.test.ts`)
   const light = ['packages/dns/src/name.test.ts', 'dashboard/src/util/time.test.ts']
   const others = ['nameserver/src/address.test.ts', 'tools/locks.test.ts']
@@ -19,7 +19,7 @@ test('test files of the service, the packages and the dashboard share a process,
   )
 })
 
-test('a file with hooks for every test, with a mock, or with measurements has a process of its own', () => {
+test('a file with hooks for every test, with a mock, or with measurements has its own process', () => {
   const sources: Readonly<Record<string, string>> = {
     hook: 'beforeEach(() => server.clear())\n',
     mock: `mock.timers.enable({ apis: ['setTimeout'] })\n`,

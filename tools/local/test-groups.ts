@@ -6,14 +6,14 @@ const mostTogether = 8
 /** Before its first test, a process takes 0.2 s of processor time, and 2 s with the service. Other files mostly start programs, and wait for them. */
 const sharing = /^(service|packages|dashboard)\//
 
-/** What would reach the tests of other files in its process, or be disturbed by them: hooks for all tests, what is global, measurements. */
+/** Things that affect tests of other files in the process, or are affected by them: hooks for all tests, global state, measurements. */
 const aloneIf =
   /^\s*(before|beforeEach|afterEach)\(|\bmock\.|process\.(env|on|once|exit|cpuUsage|memoryUsage|chdir)\b|setDefaultCACertificates|nameStatements\(|longest-turn|cpu-ms/m
 
 /**
- * Groups test files, in their order: those of a group run in one process.
+ * Groups test files, in order. Those of a group run in one process.
  *
- * Files without company come first: the longest are among them, and one that began last would run on when all others are done.
+ * Files that run alone come first, because the longest are among them, and one that began last would still run when all others are done.
  */
 export function groupTests(
   files: readonly string[],

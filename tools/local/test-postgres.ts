@@ -17,7 +17,7 @@ export const throwawaySettings = { fsync: 'off', full_page_writes: 'off', autova
 /**
  * Calls `work` with the superuser's URL of a PostgreSQL that has the migrated template.
  *
- * @param given - the URL of a running server: it loses its test databases afterwards. Without it a server is started, then erased.
+ * @param given - the URL of a running server, which loses its test databases afterwards. Without it, a server is started, then erased.
  */
 export async function withTestPostgres<T>(given: string | undefined, work: (server: string) => Promise<T>): Promise<T> {
   if (given !== undefined) {
@@ -41,7 +41,7 @@ export async function withTestPostgres<T>(given: string | undefined, work: (serv
 }
 
 /**
- * Has the server keep all databases that are made from now on in a folder.
+ * Makes the server keep all databases that are created from now on in a folder.
  *
  * In memory, a clone of the template takes 0.05 s of processor time; on ext4 it takes 0.08 to 0.22 s, the more the more files were deleted
  * shortly before.
@@ -53,7 +53,7 @@ async function keepDatabasesIn(folder: string, server: string, pid: number): Pro
   await client.connect()
   try {
     await client.query(`create tablespace in_memory location '${folder}'`)
-    // A new database lies where its template lies.
+    // A new database is stored where its template is.
     await client.query('alter database template1 set tablespace in_memory')
   } finally {
     await client.end()

@@ -10,17 +10,17 @@ export interface TestTally {
 
 export interface TestRunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Files at once. */
+  /** The number of files that run at once. */
   readonly concurrency?: number
-  /** All files run in one process, one after the other: what they import is loaded once. */
+  /** All files run in one process, one after the other, so that their imports are loaded once. */
   readonly oneProcess?: boolean
-  /** Gives way to whatever else runs. */
+  /** Runs at a low priority. */
   readonly yields?: boolean
-  /** Prints everything at its end, so that the lines of runs beside each other are not mixed. */
+  /** Prints everything at its end, so that the lines of parallel runs are not mixed. */
   readonly printsAtEnd?: boolean
   /** Ends the run early. */
   readonly signal?: AbortSignal
-  /** A run that takes longer is ended, and has failed. Left out: it may take any time. */
+  /** A run that takes longer is stopped, and has failed. If left out, there is no limit. */
   readonly withinMinutes?: number
 }
 
@@ -29,12 +29,12 @@ export function sumOf(tallies: readonly TestTally[]): TestTally {
   return { passed: total(({ passed }) => passed), failed: total(({ failed }) => failed) }
 }
 
-/** Aborted when this process is told to stop, or its parent is gone: what it has started ends first. */
+/** Aborted when this process has to stop, or its parent is gone. Everything that it has started ends first. */
 export function stopSignal(): AbortSignal {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
   process.on('disconnect', () => stopped.abort())
-  // Listening alone would keep this process going once all is done.
+  // Listening alone would keep this process running once all is done.
   process.channel?.unref()
   return stopped.signal
 }
@@ -42,7 +42,7 @@ export function stopSignal(): AbortSignal {
 /**
  * Runs test files with Node's own runner, `concurrency` of them at once, and prints its output.
  *
- * A skipped, to-do or cancelled test counts as failed, and so does a run in which no test ran: a test that does not
+ * A skipped, to-do or cancelled test counts as failed, and so does a run in which no test ran, because a test that does not
  * run proves nothing.
  */
 export async function runTests(globs: readonly string[], options: TestRunOptions = {}): Promise<TestTally> {
@@ -56,7 +56,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...options.env },
   })
-  // Told to stop, Node prints which tests were running.
+  // When Node is stopped, it prints which tests were running.
   const end = (): void => endChild(child, stopMs)
   let isLate = false
   const late = (): void => {
@@ -89,12 +89,12 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
 }
 
-/** How long a run that is told to stop may take. */
+/** The time that a run may take to stop. */
 const stopMs = 10_000
 
 /**
- * A lane, which runs groups of test files, each in one process, one after the other until no group is left. Lanes that are called beside
- * each other share the groups.
+ * A lane, which runs groups of test files, each in one process, one after the other until no group is left. Lanes that run in parallel
+ * share the groups.
  */
 export function testLane(groups: readonly (readonly string[])[], options: TestRunOptions): () => Promise<TestTally> {
   const waiting = [...groups]

@@ -38,7 +38,7 @@ export function webhookRequests(): WebhookRequest[] {
   ]
 }
 
-/** What the programs of the tests print for these requests: a line for each. */
+/** The expected output of the tests' programs for these requests, one line for each. */
 export function linesOf(requests: readonly WebhookRequest[]): string[] {
   return requests.map(({ isValid }) => (isValid ? `accepted ${webhookEvent.id}` : 'refused'))
 }

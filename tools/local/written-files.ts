@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Writes files of the repository, by path; with `--check`, names those that differ instead, and ends with 1. `command` writes them. */
+/** Writes files of the repository, by path; with `--check`, names those that differ instead, and exits with 1. `command` writes them. */
 export function writeOrCheck(files: Readonly<Record<string, string>>, command: string): void {
   for (const [file, text] of Object.entries(files)) {
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))

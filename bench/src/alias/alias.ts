@@ -33,7 +33,7 @@ export async function alias(): Promise<Figure[]> {
     const moving = await makeMoving(world, targets)
     return await withDatabase(world.databaseUrl, async (database) => {
       await fillAliases(database)
-      // What became due while the database was filled is looked up first.
+      // Targets that became due while the database was being filled are looked up first.
       while ((await lateness(database)) > 1) await delay(1_000)
       return await measured(world, targets, database, moving)
     })
@@ -77,7 +77,7 @@ async function served(world: World, name: string, address: string): Promise<void
     }
 }
 
-/** Puts the other ALIAS records where they would be had they been there for long. Their lookups are due at any time within their TTL. */
+/** Makes the other ALIAS records look as if they had existed for a long time: their lookups are due at any time within their TTL. */
 async function fillAliases(database: pg.Client): Promise<void> {
   await database.query(
     `with numbered as (

@@ -119,7 +119,7 @@ function sizeFigures(exchanges: readonly Exchange[]): Figure[] {
   ]
 }
 
-/** Memory for a record, each server over itself with one zone. */
+/** Memory per record: what each server uses beyond its own usage with one zone. */
 async function memoryFigure(place: Workplace, signed: SignedZoneFiles): Promise<Figure> {
   const few = copySignedZoneFiles(signed, 1, `${place.folder}/one`)
   const many = copySignedZoneFiles(signed, memoryZoneCount, `${place.folder}/many`)

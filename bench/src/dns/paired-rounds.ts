@@ -20,10 +20,10 @@ export interface Rounds {
 }
 
 /**
- * Asks each contender the same for some seconds, one after the other, so many times over: what the machine does at some
- * moment then happens to all. A round before the first is not counted.
+ * Sends the same queries to each contender for some seconds, in turn, for this many rounds, so that other work of the machine affects all of
+ * them. A warm-up round is not counted.
  *
- * @throws Error when anybody but the echo answers wrong
+ * @throws Error if any contender other than the echo answers wrong
  */
 export async function pairedRounds(
   load: LoadProcess,

@@ -3,7 +3,7 @@ import type { Figure } from '../report.ts'
 
 /**
  * Random sequences of changes of a domain, answers of its registry, kills and jumps of the clock, on a real PostgreSQL, with a registry in
- * memory behind the port. What must be so is listed in `service/src/testing/domain-invariants.ts`.
+ * memory behind the port. The invariants are listed in `service/src/testing/domain-invariants.ts`.
  */
 export function domainChangesInvariants(count = 10_000): Promise<Figure[]> {
   return runSequences(

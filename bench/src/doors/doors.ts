@@ -16,7 +16,7 @@ const clients = 32
 const seconds = 4
 const zoneCount = 64
 const keyCount = 256
-/** Of one key at once: as many as a minute allows, and as many more. */
+/** Concurrent adds. With one key, a minute allows only 300 of them. */
 const adds = 400
 
 const putsName = 'PUTs of the same rrsets with 32 clients'
@@ -96,7 +96,7 @@ async function measured(world: World, load: () => Promise<PutLoadResult>): Promi
   return { ...result, cpuMs: ((cpuSecondsOf([service, postgres]) - before) * 1_000) / result.acceptedInAll }
 }
 
-/** 400 adds at once: with many keys none is lost, and with one key 300 pass. */
+/** 400 concurrent adds: with many keys none is lost, and with one key 300 are accepted. */
 async function addsAtOnce(world: World, keys: readonly string[], zones: readonly string[]): Promise<Figure[]> {
   const [fresh = ''] = await makeSigningKeys(world, 1)
   const [zone = ''] = zones

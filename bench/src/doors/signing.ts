@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { parseName, type TsigKey } from '@zonewright/dns'
 
-/** The keys of a list of `NAME:SECRET`, with commas between. */
+/** The keys of a comma-separated list of `NAME:SECRET`. */
 export function readKeys(text: string): TsigKey[] {
   return text.split(',').map((each) => {
     const [name = '', secret = ''] = each.split(':')

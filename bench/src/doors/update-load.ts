@@ -1,5 +1,5 @@
 // A load of signed updates from many clients, as a process of its own: update-load.ts HOST:PORT NAME:SECRET,… ZONE,… CLIENTS SECONDS.
-// Each client has one connection, and sends its next update when the last one is answered. It takes one key after another, and changes one rrset
+// Each client has one connection, and sends its next update when the last one is answered. It uses one key after another, and changes one rrset
 // after another, in the same zones and names as put-load.ts.
 // Prints one JSON line, as put-load.ts does, and counts like it.
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 // A steady load of PUTs, as a process of its own: even-load.ts BASE_URL,… KEY,… ZONE,… RATE SECONDS.
-// Each change goes at its own moment to the next API, whatever became of those before. A driver that also did something else would send
-// several in one moment when it comes back to it, and they would share a transaction of one API, or not of two.
+// Sends each change to the next API at its scheduled time, whatever the outcome of earlier ones. A driver that also did other work would send
+// several at once when it returned to this, and they would share a transaction of one API, but not of two.
 // Prints one JSON line: how many were accepted.
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

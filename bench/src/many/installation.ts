@@ -34,7 +34,7 @@ const toldZones = Array.from({ length: 50 }, (_, i) => `many${i}.test`)
 const endpoints = 4
 
 /**
- * Starts one with so many of `api` and of `worker`, whose writer has so many zones.
+ * Starts one with this many `api` and `worker` processes, whose writer has this many zones.
  *
  * @throws ProgramsMissing
  */

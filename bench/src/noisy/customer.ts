@@ -1,5 +1,5 @@
 // A well-behaved customer, as a process of its own: customer.ts BASE_URL KEY,… ZONE SECONDS.
-// Reads and changes one record set in turn, each at its own moment, with one key after another. Prints one JSON line: how long each took.
+// Alternately reads and changes one record set, each at its scheduled time, with one key after another. Prints one JSON line: how long each took.
 import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
 

@@ -1,6 +1,6 @@
-// One caller's flood, in its own process: flood.ts FLOOD (JSON). It sends only to loopback addresses, and ends by itself.
-// Each connection sends its next request as soon as the one before is answered; with `perSecond`, at its moment and no sooner. Prints one
-// JSON line: how often each status came.
+// One caller's flood, in its own process: flood.ts FLOOD (JSON). It sends only to loopback addresses, and ends automatically.
+// Each connection sends its next request as soon as the previous one is answered; with `perSecond`, at its scheduled time and no sooner.
+// Prints one JSON line: the number of responses with each status.
 import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
 

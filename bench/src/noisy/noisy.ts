@@ -53,7 +53,7 @@ const floods: Readonly<Record<string, Flooder>> = {
 }
 
 /**
- * What one caller's flood costs a well-behaved customer: its p95 under the flood, beside its p95 alone.
+ * What one caller's flood costs a well-behaved customer: its p95 under the flood, next to its p95 alone.
  *
  * As a control, the same requests go to an unrelated process, at the rate at which the service answered them. The customer's slowdown in the
  * control is what the machine alone costs, and is subtracted.

@@ -14,8 +14,8 @@ const ordersAKey = 20
 const openOrders = 100_000
 
 /**
- * Orders on a whole installation of real processes, paid by credit and carried out at the sandbox's registry over EPP: how many a
- * second, how long one takes, and how soon very many unpaid ones are swept.
+ * Orders on a whole installation of real processes, paid by credit and carried out at the sandbox's registry over EPP: orders per
+ * second, the duration of one, and how soon a very large number of unpaid ones is swept.
  */
 export async function orders(): Promise<Figure[]> {
   const world = await startWorld()

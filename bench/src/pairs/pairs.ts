@@ -32,7 +32,7 @@ export function readPairsOptions(args: readonly string[]): PairsOptions {
 
 /**
  * Compares this checkout with another one of the repository, such as a worktree of an older commit, in alternating rounds, so that
- * both are affected alike by what else the machine does. The load comes from this checkout; each checkout has its own servers.
+ * other work of the machine affects both equally. The load comes from this checkout; each checkout has its own servers.
  */
 export class PairedComparison {
   readonly #options: PairsOptions

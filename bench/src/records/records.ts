@@ -19,7 +19,7 @@ const tpcbName = "pgbench's TPC-B, for the machine's speed"
 const powerdnsName = "PowerDNS's API"
 
 /**
- * Changes and reads of records over the API of a whole installation with durable commits, beside PostgreSQL alone and
+ * Changes and reads of records over the API of a whole installation with durable commits, next to PostgreSQL alone and
  * PowerDNS's API on the same PostgreSQL, round by round.
  */
 export async function records(): Promise<Figure[]> {

@@ -16,8 +16,9 @@ const rrsetsOfZone = smallest.rrsets / smallest.zones
 const endpointsOfAccount = 10
 
 /**
- * Grows an installation from `from` times the smallest size to `to` times. It writes rows as the service leaves them once the nameservers have
- * everything, because creating them through the API would take an hour. Zones and orders belong to one account, and endpoints to others.
+ * Grows an installation from `from` times the smallest size to `to` times. It writes rows in the state in which the service leaves them once the
+ * nameservers have everything, because creating them through the API would take an hour. Zones and orders belong to one account, and endpoints
+ * to others.
  */
 export async function fill(client: pg.Client, accountId: string, from: number, to: number): Promise<void> {
   const range = (count: number): [number, number] => [count * from + 1, count * to]

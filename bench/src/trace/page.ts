@@ -30,7 +30,7 @@ const leftOut: Readonly<Record<string, string>> = {
   order: ' The page leaves out functions that also run in an idle installation.',
 }
 
-/** The files that such a page lists. */
+/** The files that a page of a flow lists. */
 export function listedFiles(page: string): string[] {
   return [...page.matchAll(/^\| (\S+\.[a-z]+) \| \d+ \|$/gm)].map(([, file = '']) => file)
 }

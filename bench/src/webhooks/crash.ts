@@ -48,7 +48,7 @@ function figure(name: string, value: number): Figure {
   return { name, unit: '', value, bar: { kind: 'at most', value: 0 }, samples: [value] }
 }
 
-/** Creates events without end. A failed commit is no event; one without a response may be. */
+/** Creates events continuously. A failed commit creates no event; one without a response may have created one. */
 class Load {
   readonly #committed: Committed[] = []
   readonly #running: Promise<void>

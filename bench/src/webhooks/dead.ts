@@ -21,7 +21,7 @@ export async function webhooksDead(): Promise<Figure[]> {
     ]
     const seconds = rounds * healthy.seconds + 20
     const dying = hooks.publisher.steadily(deadAccounts, { ...dead, seconds })
-    await measureLatencies(hooks, accounts, { ...healthy, seconds: 5 }) // the first seconds after they died
+    await measureLatencies(hooks, accounts, { ...healthy, seconds: 5 }) // skip the first seconds after they died
     const beside = []
     for (let round = 0; round < rounds; round++) beside.push(await measureLatencies(hooks, accounts, healthy))
     await dying

@@ -1,5 +1,5 @@
 // Only undici, in a separate process: floor.ts CA_FILE PORT ENDPOINTS HOSTS SECONDS. Posts webhook bodies to the receivers over persistent
-// connections, without guard, signature, queue and records. Prints how many a second.
+// connections, without guard, signature, queue or records. Prints the number per second.
 import { readFileSync } from 'node:fs'
 import { Agent } from 'undici'
 

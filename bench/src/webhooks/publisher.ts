@@ -8,7 +8,7 @@ export interface Committed {
   readonly atMs: number
 }
 
-/** In the way in which the service writes events that do not wait (`insertReleased`), each with the content of a small zone event. */
+/** Writes events as the service writes those that do not wait (`insertReleased`), each with the content of a small zone event. */
 const insert = `
   insert into event_outbox (type, recipients, data, id, created_at)
   select 'zone.delegation_changed', array[account], data, id, at

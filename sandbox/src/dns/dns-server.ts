@@ -8,7 +8,7 @@ import { hostAndPort, listen } from '../web/listen.ts'
 export type Responder = (wire: Uint8Array, transport: 'udp' | 'tcp') => Promise<Uint8Array | undefined>
 
 export interface DnsServer {
-  /** `host:port`, for UDP and TCP alike. */
+  /** `host:port`, for both UDP and TCP. */
   readonly address: string
   close(): Promise<void>
 }

@@ -99,7 +99,7 @@ async function ask(
 
 const typesOf = (records: Message['answers']) => records.map(({ type }) => typeToText(type))
 
-test('the resolver sets AD on what is secure, for those that ask with AD or DO', async () => {
+test('the resolver sets AD on secure answers to queries with AD or DO', async () => {
   for (const [name, type, isSecure] of [
     ['www.signed.test.', 'A', true],
     ['www.signed.test.', 'MX', true],
@@ -121,7 +121,7 @@ test('the resolver sets AD on what is secure, for those that ask with AD or DO',
   }
 })
 
-test('signatures and proofs come with DO only, or when they are what is asked', async () => {
+test('signatures and proofs are returned only with DO, or if they are queried', async () => {
   const signed = await ask(resolver.address, 'www.signed.test.', 'A', { dnssecOk: true })
   assert.deepEqual(typesOf(signed.answers), ['A', 'RRSIG'])
   const bare = await ask(resolver.address, 'www.signed.test.', 'A')
@@ -132,7 +132,7 @@ test('signatures and proofs come with DO only, or when they are what is asked', 
   assert.deepEqual(typesOf((await ask(resolver.address, 'signed.test.', 'NSEC')).answers), ['NSEC'])
 })
 
-test('what is bogus gets SERVFAIL with the reason, and nothing of it, unless CD is set', async () => {
+test('a bogus answer becomes a SERVFAIL with the reason and no records, unless CD is set', async () => {
   const refused = await ask(resolver.address, 'www.broken.com.test.', 'A', { ad: true })
   assert.deepEqual([refused.rcode, refused.answers, refused.ad], [2, [], false])
   assert.deepEqual(extendedErrorsOf(refused.edns), [
@@ -148,7 +148,7 @@ test('what is bogus gets SERVFAIL with the reason, and nothing of it, unless CD 
   )
 })
 
-test('the registry answers for itself with signatures, never with AD, and for DS from the upper side', async () => {
+test('the registry answers for its zones with signatures, without AD, and with DS records from the parent side', async () => {
   const ds = await ask(registry.dnsAddress, 'com.test.', 'DS', { dnssecOk: true, ad: true, cd: true })
   assert.deepEqual([typesOf(ds.answers), ds.aa, ds.ad, ds.cd], [['DS', 'RRSIG'], true, false, false])
   assert.deepEqual(typesOf((await ask(registry.dnsAddress, 'com.test.', 'DS')).answers), ['DS'])
@@ -166,7 +166,7 @@ async function statusAtRegistry(name: string, type: string, anchors: readonly Rr
   return (await validate(question, response, { anchors, ask: from, crypto: dnssecCrypto, unixSeconds })).status
 }
 
-test('the zones stay valid while domains come and go', async () => {
+test('the zones stay valid while domains are added and removed', async () => {
   const anchors = registry.zones.trustAnchors()
   assert.deepEqual(
     anchors.map(({ name }) => name),
@@ -212,7 +212,7 @@ test('the keys are the same after a restart', async () => {
   assert.equal(await statusAtRegistry('com.test.', 'DS', before), 'secure')
 })
 
-test('answers without DO show a change at once, and a name that is gone as gone', async () => {
+test('answers without DO show a change at once, and NXDOMAIN for a removed name', async () => {
   const rcodeOf = async (name: string) => (await ask(registry.dnsAddress, name, 'A')).rcode
   assert.equal(await rcodeOf('goes.test.'), 3)
   registry.zones.publish('goes.test', { nameservers, ds: [] })

@@ -42,7 +42,7 @@ export interface RegistryZonesOptions {
   readonly hosts: readonly Host[]
 }
 
-/** The same, with the key of each zone. */
+/** The same, with a key for each zone. */
 interface SigningOptions extends RegistryZonesOptions {
   readonly keys: ReadonlyMap<string, SigningKey>
 }

@@ -46,14 +46,14 @@ function client(address: string): Resolver {
   return resolver
 }
 
-test('the zones answer for themselves, and hosts have their addresses', async () => {
+test('the zones have their own nameservers, and hosts have their addresses', async () => {
   const ask = client(registry.dnsAddress)
   assert.deepEqual(await ask.resolveNs('com.test'), ['ns.nic.test'])
   assert.deepEqual(await ask.resolve4('ns1.host.test'), ['192.0.2.1'])
   await assert.rejects(ask.resolve4('nobody.test'), { code: 'ENOTFOUND' })
 })
 
-test('delegations are set and taken back by http, only below the zones, and outlive a restart', async () => {
+test('delegations are set over HTTP, only below the zones, and survive a restart', async () => {
   assert.equal(await put('/delegations/shop.com.test', { nameservers: ['NS1.host.test.'] }), 200)
   assert.equal(await put('/delegations/shop.example', { nameservers: ['ns1.host.test'] }), 422)
   assert.equal(await put('/delegations/test', { nameservers: ['ns1.host.test'] }), 422)
@@ -63,7 +63,7 @@ test('delegations are set and taken back by http, only below the zones, and outl
   assert.deepEqual(registry.zones.delegations(), { 'shop.com.test': ['ns1.host.test'] })
 })
 
-test('a domain that is its own nameserver is delegated with its addresses, and they go with the delegation', () => {
+test('a domain that is its own nameserver is delegated with glue, which is removed with the delegation', () => {
   const { zones } = registry
   const look = () => {
     const found = zones.lookup(parseName('own.test.'), RrType.A)
@@ -79,7 +79,7 @@ test('a domain that is its own nameserver is delegated with its addresses, and t
   assert.deepEqual(look(), ['nxdomain', []])
 })
 
-test('a behaviour is checked, and does what it says for as often as it says', async () => {
+test('a behavior is validated, and applies the given number of times', async () => {
   assert.equal(await put('/behaviour', { sulk: true }), 422)
   assert.equal(await put('/behaviour?name=ns1.host.test', { rcode: 2, times: 1 }), 200)
   const ask = client(registry.dnsAddress)
@@ -87,7 +87,7 @@ test('a behaviour is checked, and does what it says for as often as it says', as
   assert.deepEqual(await ask.resolve4('ns1.host.test'), ['192.0.2.1'])
 })
 
-test('the resolver follows a delegation to the nameserver, and keeps what it was told', async () => {
+test('the resolver follows a delegation to the nameserver, and caches the answer', async () => {
   const below = await startRegistryDns({
     ...unkept,
     tlds: ['kept.test'],
@@ -108,7 +108,7 @@ test('the resolver follows a delegation to the nameserver, and keeps what it was
   assert.ok(again !== undefined && again.ttl <= 5)
 })
 
-test('a server that says rubbish, and answers what was not asked, is heard until it answers', async (t) => {
+test('the resolver ignores garbage and answers to other queries until the right answer arrives', async (t) => {
   const upstream = createSocket('udp4')
   t.after(() => upstream.close())
   upstream.on('message', (wire, from) => {
@@ -132,14 +132,14 @@ test('a server that says rubbish, and answers what was not asked, is heard until
   assert.deepEqual(await client(resolver.address).resolve4('www.test'), ['192.0.2.1'])
 })
 
-test('what lies on a server that cannot be sent to at all has no answer', async (t) => {
+test('a name whose server cannot be sent to gets SERVFAIL', async (t) => {
   const tops = { test: '255.255.255.255:53' }
   const resolver = await startResolver({ listen: '127.0.0.1:0', tops, nameservers: {} })
   t.after(() => resolver.close())
   await assert.rejects(client(resolver.address).resolve4('www.test'), { code: 'ESERVFAIL' })
 })
 
-test('what does not fit into a datagram is asked for, and answered, by TCP', async (t) => {
+test('an answer that does not fit into a datagram is queried and answered over TCP', async (t) => {
   const nameservers = Array.from({ length: 60 }, (_, i) => `ns${i}-${'x'.repeat(50)}.test`)
   const below = await startRegistryDns({
     ...unkept,
@@ -158,7 +158,7 @@ test('what does not fit into a datagram is asked for, and answered, by TCP', asy
   assert.deepEqual(found.toSorted(), nameservers.toSorted())
 })
 
-test('who offers a datagram of no bytes is answered in one of 512', async (t) => {
+test('a client that accepts datagrams of 0 bytes gets an answer of up to 512 bytes', async (t) => {
   const socket = createSocket('udp4')
   t.after(() => socket.close())
   const edns = { udpSize: 0, version: 0, dnssecOk: false, options: [] }

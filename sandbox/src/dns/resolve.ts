@@ -17,7 +17,7 @@ import {
 import { hostAndPort } from '../web/listen.ts'
 import { askServer } from './ask-server.ts'
 
-/** Which servers are asked. */
+/** Which servers are queried. */
 export interface Servers {
   /** Where the zones at the top are served: zone without trailing dot → `host:port`. */
   readonly tops: Readonly<Record<string, string>>

@@ -50,7 +50,7 @@ export const readEppBehaviour: BehaviourReader<EppBehaviour> = behaviourReader<E
   delayMs: wholeWithin(0, 120_000),
 })
 
-/** The behaviours that were set, by command (`domain:create`, `login`, `greeting`, …) and by its subject. */
+/** The behaviors that were set, by command (`domain:create`, `login`, `greeting`, …) and by its subject. */
 export class EppBehaviours {
   readonly #byCommand = new Map<string, Behaviours<EppBehaviour>>()
 
@@ -62,10 +62,10 @@ export class EppBehaviours {
     behaviours.set(behaviour, subject)
   }
 
-  /** A behaviour for one operation of a transfer takes precedence over one for all operations. */
+  /** A behavior for one operation of a transfer takes precedence over one for all operations. */
   take(command: string, subject: string): EppBehaviour {
     const [kind = ''] = command.split(' ')
-    // A behaviour for all commands applies only to commands about objects. Otherwise, no one could log in.
+    // A behavior for all commands applies only to commands about objects. Otherwise, no one could log in.
     const any = command.includes(':') ? this.#byCommand.get('') : undefined
     const ofAll = command === kind ? undefined : this.#byCommand.get(kind)
     return this.#byCommand.get(command)?.take(subject) ?? ofAll?.take(subject) ?? any?.take(subject) ?? {}

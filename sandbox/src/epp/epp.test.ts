@@ -92,7 +92,7 @@ const check = writeMessage({
   command: { kind: 'domain:check', body: { ids: ['a.test'] }, extensions: {} },
 })
 
-test('nothing is done before the login, and nothing is said after the logout', async () => {
+test('a command before the login is refused, and a logout closes the connection', async () => {
   const client = await RawClient.open()
   assert.equal(await client.code(check), 2002)
   assert.equal(await client.code(login()), 1000)
@@ -103,7 +103,7 @@ test('nothing is done before the login, and nothing is said after the logout', a
   await client.closed()
 })
 
-test('a login is for services that there are, and the third wrong one ends the connection', async () => {
+test('a login is only for services that exist, and the third refused one closes the connection', async () => {
   const client = await RawClient.open()
   assert.equal(await client.code(login({ objects: ['urn:example:unheard-of'] })), 2307)
   assert.equal(await client.code(login({ extensions: ['urn:example:unheard-of'] })), 2103)
@@ -111,7 +111,7 @@ test('a login is for services that there are, and the third wrong one ends the c
   await client.closed()
 })
 
-test('what is no EPP is answered as such, and the session goes on', async () => {
+test('invalid EPP is answered with an error, and the session continues', async () => {
   const client = await RawClient.open()
   assert.equal(await client.code(login()), 1000)
   assert.equal(await client.code('<!DOCTYPE epp [<!ENTITY a "b">]><epp>&a;</epp>'), 2001)
@@ -122,7 +122,7 @@ test('what is no EPP is answered as such, and the session goes on', async () => 
   assert.equal(await client.code(check), 1000)
 })
 
-test('a frame that is too large or impossible ends the connection', async () => {
+test('a frame with an impossible length, or one that is too large, closes the connection', async () => {
   for (const length of [0x7fff_ffff, 300_000, 3]) {
     const client = await RawClient.open()
     const header = Buffer.alloc(4)
@@ -132,7 +132,7 @@ test('a frame that is too large or impossible ends the connection', async () => 
   }
 })
 
-test('commands that come together are answered in their order', async () => {
+test('commands that arrive together are answered in order', async () => {
   const client = await RawClient.open()
   assert.equal(await client.code(login()), 1000)
   const named = (id: string) =>
@@ -152,7 +152,7 @@ test('commands that come together are answered in their order', async () => {
   }
 })
 
-test('a behaviour, a clock and an account are checked before they count', async () => {
+test('a behavior, a clock and a balance are validated before they take effect', async () => {
   const put = async (path: string, body: unknown): Promise<number> =>
     (await fetch(`http://${registry.httpAddress}/epp/${path}`, { method: 'PUT', body: JSON.stringify(body) })).status
   assert.equal(await put('behaviour', { answer: 'shout' }), 422)

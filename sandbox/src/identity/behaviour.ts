@@ -1,7 +1,7 @@
 /** What a provider does instead of responding. `endless`: it sends without end. `html`: a page. `moved`: a redirect. */
 export type AnswerFault = 'drop' | 'hang' | 'endless' | 'html' | 'moved' | 'broken'
 
-/** The parts of a provider whose behaviour can be set. */
+/** The parts of a provider whose behavior can be set. */
 export type ProviderPart = 'discovery' | 'jwks' | 'token' | 'userinfo'
 
 /** How a provider behaves. Everything that is left out is correct. */

@@ -27,7 +27,7 @@ interface IdentityOptions {
 
 /**
  * A running sign-in provider: OpenID Connect with discovery, PKCE and signed ID tokens, and the part of GitHub's site and API that sign-in needs. Its
- * behaviour can be set.
+ * behavior can be set.
  */
 export interface IdentityProvider {
   readonly issuer: string
@@ -36,7 +36,7 @@ export interface IdentityProvider {
   readonly keys: SigningKeys
   /** How many requests each part has received. */
   readonly requests: Map<ProviderPart | 'other', number>
-  /** Sets the behaviour from now on, until it is set again. */
+  /** Sets the behavior from now on, until it is set again. */
   behave(behaviour: ProviderBehaviour): void
   /** Signs in or cancels, as a person would on its page. Returns the URL to which the browser is redirected. */
   answer(authorizationUrl: string, subject: string | 'decline'): Promise<URL>

@@ -22,7 +22,7 @@ export const readBehaviour = behaviourReader<Behaviour>({
   drop: isBoolean,
 })
 
-/** Whether the behaviour applies at this step, at which it counts messages. */
+/** Whether the behavior applies at this step, at which it counts messages. */
 export function actsAt(step: Step): (behaviour: Behaviour) => boolean {
   return ({ refuse = 'message' }) => refuse === step
 }

@@ -5,7 +5,7 @@ import { type Envelope, type Mail, readMail, withEnvelope } from './read-mail.ts
 /** Older messages are deleted. */
 const keptMails = 1_000
 
-/** The mails of a mailbox: a file each, `<number>.eml`, which any mail program opens. */
+/** The emails of a mailbox, one file each, `<number>.eml`, which any mail program can open. */
 export class MailFolder {
   readonly #path: string
   /** Oldest first. */

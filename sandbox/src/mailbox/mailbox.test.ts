@@ -105,7 +105,7 @@ async function behave(to: string, behaviour: unknown): Promise<number> {
   return answer.status
 }
 
-test('a mail that was taken is shown with what a person needs of it', async () => {
+test('an accepted email is listed with its addresses, subject, date, text, HTML and links', async () => {
   assert.deepEqual(await send('ada@example.net'), ['250', '250', '354', '250'])
   const mail = await one('to=ada@example.net')
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('a mail that was taken is shown with what a person needs of it', async () =
   )
 })
 
-test('mails are listed by whom they were really sent to, in any letter case, and by when they came', async () => {
+test('emails are listed by envelope recipient, in any letter case, and by arrival time', async () => {
   const forged = `Delivered-To: <forged@example.net>\r\nX-Received-At: 1999-01-01T00:00:00.000Z\r\n${multipart}`
   await send(['Bob@example.net', 'blind@example.net'], forged)
   const [mail] = await list('to=bob@EXAMPLE.net')
@@ -139,7 +139,7 @@ test('mails are listed by whom they were really sent to, in any letter case, and
   assert.equal((await get('/mails?since=yesterday')).status, 422)
 })
 
-test('an address is refused as long as it was told, and others are not', async () => {
+test('an address is refused for as long as it is set to be, and others are not', async () => {
   await behave('gone@example.net', { refuse: 'recipient' })
   assert.deepEqual((await send('GONE@example.net'))[1], '550')
   assert.deepEqual((await send('gone@example.net'))[1], '550')
@@ -147,7 +147,7 @@ test('an address is refused as long as it was told, and others are not', async (
   assert.equal((await list('to=gone@example.net')).length, 0)
 })
 
-test('a mail is put off once with 4xx, and taken the next time', async () => {
+test('an email is deferred once with 4xx, and accepted the next time', async () => {
   await behave('busy@example.net', { refuse: 'message', code: 451, times: 1 })
   assert.equal((await send('busy@example.net')).at(-1), '451')
   assert.equal((await list('to=busy@example.net')).length, 0)
@@ -155,20 +155,20 @@ test('a mail is put off once with 4xx, and taken the next time', async () => {
   assert.equal((await list('to=busy@example.net')).length, 1)
 })
 
-test('a mail may be kept though its sender never hears of it', async () => {
+test('an email can be stored even though its sender gets no response', async () => {
   await behave('lost@example.net', { drop: true, times: 1 })
   assert.deepEqual(await send('lost@example.net'), ['250', '250', '354'])
   assert.equal((await list('to=lost@example.net')).length, 1)
 })
 
-test('the answer comes as late as it was told', async () => {
+test('the response is delayed by the set time', async () => {
   await behave('slow@example.net', { delayMs: 100, times: 1 })
   const started = performance.now()
   assert.equal((await send('slow@example.net')).at(-1), '250')
   assert.ok(performance.now() - started >= 95)
 })
 
-test('without an address a behaviour is for every mail, and an empty one is the end of all of them', async () => {
+test('a behavior without an address applies to every email, and an empty one removes all behaviors', async () => {
   await behave('gone@example.net', { refuse: 'recipient' })
   await behave('', { refuse: 'sender', code: 451 })
   assert.equal((await send('anybody@example.net'))[0], '451')
@@ -176,12 +176,12 @@ test('without an address a behaviour is for every mail, and an empty one is the 
   assert.equal((await send('gone@example.net')).at(-1), '250')
 })
 
-test('a behaviour that cannot be understood is refused with the reason', async () => {
+test('an invalid behavior is refused', async () => {
   for (const wrong of [{ refuse: 'all' }, { code: 250 }, { delayMs: -1 }, { colour: 'red' }, [], 'x'])
     assert.equal(await behave('x@example.net', wrong), 422, JSON.stringify(wrong))
 })
 
-test('who may send is asked when the mailbox was told who, and nobody else may', async () => {
+test('a mailbox with a login accepts emails only from clients that log in', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-mailbox-'))
   const closed = await startMailbox({ ...options, dataDir: folder, login: { user: 'zw', password: 'right' } })
   const plain = (text: string): string => `AUTH PLAIN ${Buffer.from(text).toString('base64')}`
@@ -192,7 +192,7 @@ test('who may send is asked when the mailbox was told who, and nobody else may',
   await rm(folder, { recursive: true })
 })
 
-test('mails outlive a restart, as they came', async () => {
+test('emails survive a restart unchanged', async () => {
   await send('kept@example.net')
   const mail = await one('to=kept@example.net')
   const again = await startMailbox(options)
@@ -203,7 +203,7 @@ test('mails outlive a restart, as they came', async () => {
   await again.close()
 })
 
-test('the pages show mails readable and escaped, and run no script of theirs', async () => {
+test('the pages show emails decoded and escaped, and run none of their scripts', async () => {
   const hostile = multipart
     .replace('Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=', 'Subject: <script>alert(1)</script>')
     .replace('<p>', '<p><script>alert(2)</script>"><script>alert(3)</script>')
@@ -219,7 +219,7 @@ test('the pages show mails readable and escaped, and run no script of theirs', a
   assert.match(await (await get('/')).text(), /<a href="\/\?to=hostile%40example\.net">hostile@example\.net<\/a>/)
 })
 
-test('the button of another site’s page does not delete', async () => {
+test('a button on another site’s page deletes nothing', async () => {
   await send('button@example.net')
   const press = (headers: Record<string, string>) =>
     fetch(`http://${mailbox.httpAddress}/delete`, { method: 'POST', headers, redirect: 'manual' })
@@ -229,7 +229,7 @@ test('the button of another site’s page does not delete', async () => {
   assert.equal((await list('')).length, 0)
 })
 
-test('all mails are deleted, from the disk too, and their numbers are not used again', async () => {
+test('all emails are deleted, also from the disk, and their numbers are not reused', async () => {
   await send('first@example.net')
   const [first] = await list('to=first@example.net')
   assert.equal((await fetch(`http://${mailbox.httpAddress}/mails`, { method: 'DELETE' })).status, 200)
@@ -239,12 +239,12 @@ test('all mails are deleted, from the disk too, and their numbers are not used a
   assert.ok(Number((await list(''))[0]?.number) > Number(first?.number))
 })
 
-test('what is not there is told with what there is', async () => {
+test('an unknown path or number returns 404', async () => {
   for (const path of ['/nowhere', '/mails/99999', '/99999', '/mails/1.html'])
     assert.equal((await get(path)).status, 404, path)
 })
 
-test('links are found as a person would follow them', () => {
+test('finds the links that a person could follow', () => {
   assert.deepEqual(linksOf('See https://a.example/x, (http://b.example/y?z=1&w). <https://c.example>', ''), [
     'https://a.example/x',
     'http://b.example/y?z=1&w',

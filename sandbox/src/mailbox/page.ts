@@ -1,7 +1,7 @@
 import { escapeHtml } from '../web/escape-html.ts'
 import type { Mail } from './read-mail.ts'
 
-/** The list of mails, the newest first; all of them, or those to one address. It refreshes every five seconds. */
+/** The list of emails, newest first: all of them, or those to one address. It refreshes every five seconds. */
 export function listPage(mails: readonly Mail[], to: string | undefined): string {
   const rows = mails.toReversed().map(
     ({ number, at, from, to: recipients, subject }) => `<tr>
@@ -25,7 +25,7 @@ ${mails.length === 0 ? '<p>No mail yet.</p>' : table}`,
   )
 }
 
-/** One mail: its text, its links, and its HTML in a frame in which no script runs. */
+/** One email: its text, its links, and its HTML in a frame in which no script runs. */
 export function mailPage(mail: Mail): string {
   const { number, from, to, subject, date, at, text, html, links } = mail
   const facts: [string, string][] = [

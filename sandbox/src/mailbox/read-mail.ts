@@ -10,7 +10,7 @@ export interface Envelope {
 
 /** A message as shown on the page and in the JSON. */
 export interface Mail {
-  /** Counts the mails of this mailbox, from 1. */
+  /** The sequence number of the email in this mailbox, from 1. */
   readonly number: number
   /** When it arrived. */
   readonly at: string

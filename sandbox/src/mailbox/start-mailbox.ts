@@ -7,7 +7,7 @@ import { createSmtpServer, type SmtpAccess } from './smtp-server.ts'
 import { createWebServer } from './web-server.ts'
 
 export interface MailboxOptions extends SmtpAccess {
-  /** Where the mails are kept. */
+  /** The folder where the emails are stored. */
   readonly dataDir: string
   /** `host:port`; port 0 takes a free one. */
   readonly smtpListen: string

@@ -10,7 +10,7 @@ export interface GatewayBehaviour extends Limited {
   readonly delayMs?: number
 }
 
-/** The calls of the API, as behaviours name them. */
+/** The calls of the API, as behaviors name them. */
 export const gatewayCalls = ['initialize', 'verify', 'charge', 'deactivate', 'refund', 'refunds'] as const
 
 export type GatewayCall = (typeof gatewayCalls)[number]

@@ -39,7 +39,7 @@ export interface KeptRefund {
 interface Books {
   readonly transactions: readonly Transaction[]
   readonly refunds: readonly KeptRefund[]
-  /** Files of an earlier version have none. */
+  /** Missing in files of an earlier version. */
   readonly authorizations?: readonly Authorization[]
 }
 

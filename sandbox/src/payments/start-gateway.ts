@@ -232,7 +232,7 @@ async function charge(body: unknown, { books, till, address }: Counter): Promise
   return done({ authorization_url: page, access_code: reference, reference, paused: true })
 }
 
-/** No one can undo it. */
+/** It cannot be undone. */
 function deactivate(body: unknown, { books }: Counter): Answer {
   const authorization = books.authorization(
     String((body as { authorization_code?: string } | null)?.authorization_code),

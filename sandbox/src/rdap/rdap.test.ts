@@ -18,7 +18,7 @@ const bodyOf = async (answer: Response): Promise<any> => answer.json()
 const put = async (path: string, body: unknown): Promise<number> =>
   (await fetch(`${rdap}${path}`, { method: 'PUT', body: JSON.stringify(body) })).status
 
-test('the bootstrap leads to the server, which tells of domains in any letter case', async () => {
+test('the bootstrap leads to the server, which finds domains in any letter case', async () => {
   const list = await bodyOf(await fetch(`${rdap}dns.json`))
   assert.deepEqual(list.services, [[['test', 'com.test'], [rdap]]])
   const answer = await fetch(`${rdap}domain/SHOP.com.test`)
@@ -30,7 +30,7 @@ test('the bootstrap leads to the server, which tells of domains in any letter ca
   assert.ok(domain.rdapConformance.includes('rdap_level_0'))
 })
 
-test('what it does not have is 404, what it cannot do 400, each with an error that says so', async () => {
+test('an unknown domain gets 404 and an unsupported query 400, each with an error body', async () => {
   for (const [path, status] of [
     ['domain/nobody.test', 404],
     ['ip/192.0.2.1', 400],
@@ -41,7 +41,7 @@ test('what it does not have is 404, what it cannot do 400, each with an error th
   }
 })
 
-test('what the registry has can be told apart from what its DNS says; behaviours are checked', async () => {
+test('the registry’s data can be set to differ from its DNS; behaviors are validated', async () => {
   assert.equal(
     await put('registrations/shop.com.test', { nameservers: ['b.test'], expires_at: '2030-01-01T00:00:00Z' }),
     200,

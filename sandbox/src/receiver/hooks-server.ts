@@ -10,7 +10,7 @@ export function receiverOf(url: string | undefined): string | undefined {
   return /^\/hooks\/([\w.-]{1,100})(?:\?.*)?$/.exec(url ?? '')?.[1]
 }
 
-/** The HTTPS server: accepts POST requests to `/hooks/<name>`, and responds with the behaviour that was set. */
+/** The HTTPS server: accepts POST requests to `/hooks/<name>`, and responds with the behavior that was set. */
 export function createHooksServer(inbox: Inbox, certificate: { cert: string; key: string }): Server {
   const server = createServer({ ...certificate, keepAliveTimeout: 30_000 }, (request, response) => {
     receive(inbox, request, response).catch(() => response.destroy())

@@ -5,7 +5,7 @@ import { type Doubt, doubtOf } from './verify.ts'
 
 /** A request that a receiver got, as the log shows it. */
 export interface Received {
-  /** Counts the requests of all receivers, from 1. */
+  /** The sequence number of the request among those of all receivers, from 1. */
   readonly number: number
   readonly receiver: string
   readonly at: string
@@ -25,7 +25,7 @@ export interface Received {
 const keptRequests = 1_000
 const keptEventIds = 100_000
 
-/** The state of the receivers: their secrets, their behaviours, and the last thousand requests. */
+/** The state of the receivers: their secrets, their behaviors, and the last thousand requests. */
 export class Inbox {
   readonly #secrets = new Map<string, string>()
   readonly #behaviours = new Behaviours<Behaviour>()
@@ -53,7 +53,7 @@ export class Inbox {
     this.#secrets.set(receiver, secret)
   }
 
-  /** Without a name, it applies to all receivers without their own behaviour. */
+  /** Without a name, it applies to all receivers without their own behavior. */
   behave(behaviour: Behaviour, receiver = ''): void {
     this.#behaviours.set(behaviour, receiver)
   }

@@ -74,7 +74,7 @@ test('a request with the right signature is verified', async () => {
   )
 })
 
-test('any one of several signatures is enough, as during a rotation', async () => {
+test('one valid signature of several is enough, as during a rotation', async () => {
   await put('/hooks/rotated', { secret })
   const other = `v1=${'0'.repeat(64)}`
   assert.equal((await post('rotated', '{}', { 'Service-Signature': `${signature('{}')},${other}` })).status, 200)
@@ -97,18 +97,18 @@ for (const [doubt, header] of refused)
     assert.deepEqual([request?.verified, request?.doubt], [false, doubt])
   })
 
-test('a signature four minutes old is still good', async () => {
+test('a signature that is almost five minutes old is still valid', async () => {
   await put('/hooks/strict', { secret })
   assert.equal((await post('strict', '{}', { 'Service-Signature': signature('{}', { ageS: 290 }) })).status, 200)
 })
 
-test('each path is a receiver with its own secret; without one it answers, but says that it cannot verify', async () => {
+test('a receiver without a secret accepts a request, and logs that it cannot verify it', async () => {
   const answer = await post('unknown', '{}', { 'Service-Signature': signature('{}') })
   assert.equal(answer.status, 200)
   assert.equal((await log('unknown'))[0]?.doubt, 'no secret is known for this receiver')
 })
 
-test('an event id that was answered with 2xx before is marked as seen', async () => {
+test('an event id that already got a 2xx response is marked as repeated', async () => {
   const headers = { 'Service-Event-Id': 'evt_again' }
   receiver.inbox.behave({ status: 500, times: 1 }, 'again')
   for (let i = 0; i < 3; i += 1) await post('again', '{}', headers)
@@ -122,7 +122,7 @@ test('an event id that was answered with 2xx before is marked as seen', async ()
   )
 })
 
-test('a receiver answers as it was told: status, redirect, delay, reset, for so many requests', async () => {
+test('a receiver responds as set (status, redirect, delay, reset), for the set number of requests', async () => {
   assert.equal(await put('/behaviour?receiver=told', { status: 503, times: 2 }), 200)
   const statuses = [await post('told', ''), await post('told', ''), await post('told', '')].map(({ status }) => status)
   assert.deepEqual(statuses, [503, 503, 200])
@@ -137,14 +137,14 @@ test('a receiver answers as it was told: status, redirect, delay, reset, for so 
   await assert.rejects(post('told', ''), { code: 'ECONNRESET' })
 })
 
-test('a behaviour or a secret that cannot be understood is refused with the reason', async () => {
+test('an invalid behavior or secret is refused', async () => {
   for (const wrong of [{ status: 99 }, { delayMs: -1 }, { colour: 'red' }, { redirect: 'a\nb' }, [], 'x'])
     assert.equal(await put('/behaviour', wrong), 422, JSON.stringify(wrong))
   assert.equal(await put('/hooks/x', { secret: 7 }), 422)
   assert.equal(await put('/nowhere', {}), 404)
 })
 
-test('the page shows what came, readable and escaped', async () => {
+test('the page shows the received requests, indented and escaped', async () => {
   await post('shown', '{"text":"<script>alert(1)</script>"}', { 'Service-Event-Type': '<b>bold</b>' })
   const page = await (await fetch(`http://${receiver.httpAddress}/`)).text()
   assert.match(page, /&lt;b&gt;bold&lt;\/b&gt;/)
@@ -153,7 +153,7 @@ test('the page shows what came, readable and escaped', async () => {
   assert.doesNotMatch(page, /<script>alert/)
 })
 
-test('certificate and secrets outlive a restart', async () => {
+test('the certificate and the secrets survive a restart', async () => {
   await put('/hooks/kept', { secret })
   const again = await startReceiver(options)
   assert.equal(await readFile(again.caFile, 'utf8'), ca)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isNightly } from '../../world/index.ts'
 import { inRepository } from './deploy-files.ts'
 
-/** A command of a page, and what the page says that it prints; undefined: nothing is said. */
+/** A command of a page, and the output that the page shows; undefined: it shows none. */
 export interface ShownCommand {
   /** The text after `sh` in the fence. */
   readonly name: string
@@ -11,7 +11,7 @@ export interface ShownCommand {
   readonly prints: string | undefined
 }
 
-/** The blocks of a page that are commands, also those of its lists, each with the text block that follows it before another one does. */
+/** The command blocks of a page, also those in its lists, each with the text block that follows it before the next command block. */
 export function commandsOf(page: string): ShownCommand[] {
   const blocks = [
     ...readFileSync(inRepository(page), 'utf8').matchAll(/^( *)```(\w+)(?: (\S+))?\n(.*?)^\1```$/gms),
@@ -27,7 +27,7 @@ export function commandsOf(page: string): ShownCommand[] {
   })
 }
 
-/** Puts the test's own things into the places of the reader's. Each must be in one of the commands. */
+/** Replaces the reader's values with the test's own. Each must be in one of the commands. */
 export function inPlace(commands: readonly ShownCommand[], places: Readonly<Record<string, string>>): ShownCommand[] {
   const all = commands.map(({ text }) => text).join('')
   for (const place of Object.keys(places))
@@ -44,7 +44,7 @@ export function inPlace(commands: readonly ShownCommand[], places: Readonly<Reco
 /** Shells that customers paste commands into, and how each is started so that it reads them like input from a person. */
 const shells = {
   sh: ['-e', '-s'],
-  // The shell of macOS. Interactive: then it knows no comments, and `!` is its history's.
+  // The shell of macOS. It is interactive, so it has no comments, and `!` expands its history.
   zsh: ['-f', '-e', '-i', '+o', 'promptsp', '-s'],
 } as const
 
@@ -53,7 +53,7 @@ export type Shell = keyof typeof shells
 /** The shells that the tests use. `npm run ci` uses only sh, to save time. */
 export const shellNames: readonly Shell[] = isNightly ? (Object.keys(shells) as Shell[]) : ['sh']
 
-/** Longer than any page takes. */
+/** No page takes this long. */
 const patienceMs = 120_000
 const end = '--- end of a command ---'
 
@@ -87,7 +87,7 @@ export async function runInShell(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complained += text
   })
-  // Called after its end.
+  // Called after it has ended.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const all: string[] = []

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { blockOf, type MachineName, type MachinesPlace, machineNames } from './machines-place.ts'
 
-/** Of every role. */
+/** The password of every role. */
 export const rolePassword = 'conformance'
-/** Three members share the processors and the disk of one machine with everything else: they are not to lose their leader. */
+/** Three members share the processors and the disk of one machine with everything else, and must not lose their leader because of this. */
 const patientEtcd = { ETCD_HEARTBEAT_INTERVAL: '500', ETCD_ELECTION_TIMEOUT: '5000' }
 
-/** A machine with etcd, Patroni and PostgreSQL, by the blocks of docs/runbooks/high-availability.md. */
+/** A machine with etcd, Patroni and PostgreSQL, set up with the blocks of docs/runbooks/high-availability.md. */
 export class DatabaseMachine {
   readonly name: MachineName
   /** Where PostgreSQL listens, as host:port. */
@@ -49,12 +49,12 @@ export class DatabaseMachine {
 
   /** Starts Patroni, which starts PostgreSQL. */
   start(): void {
-    // With `use_proxies`, Patroni takes no other addresses of etcd than those of its configuration.
+    // With `use_proxies`, Patroni uses only the addresses of etcd in its configuration.
     const env = { HOME: this.#folder, PATRONI_ETCD3_USE_PROXIES: 'true' }
     this.#patroni = this.#place.launch('patroni', [this.config], env, this.#place.runAs)
   }
 
-  /** SIGKILL of Patroni, PostgreSQL and all its processes. */
+  /** Sends SIGKILL to Patroni, PostgreSQL and all its processes. */
   kill(): void {
     this.#patroni?.kill('SIGKILL')
     const postmaster = this.#postmaster()
@@ -100,7 +100,7 @@ export class DatabaseMachine {
     })
   }
 
-  /** By the file that PostgreSQL leaves behind when it is killed: another process may have its number by now. */
+  /** Read from the file that PostgreSQL leaves behind when it is killed, so another process may have its number by now. */
   #postmaster(): number | undefined {
     const file = join(this.#folder, 'data', 'postmaster.pid')
     const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0

@@ -7,8 +7,8 @@ export function inRepository(path: string): string {
 }
 
 /**
- * A file of `deploy/` as operators copy it, with the things of an operator's machine replaced by those of the test's. Each
- * must be in it: the file and the tests cannot drift apart unseen.
+ * A file of `deploy/` as operators copy it, with the values of an operator's machine replaced by those of the test's. Each must be in it, so that
+ * the file and the tests cannot drift apart unnoticed.
  */
 export function deployFile(path: string, replacements: Readonly<Record<string, string>>): string {
   let text = readFileSync(inRepository(`deploy/${path}`), 'utf8')

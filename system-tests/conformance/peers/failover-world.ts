@@ -7,7 +7,7 @@ import { DatabaseMachines } from './patroni.ts'
 import { assertNothingTwice, HeardEvents, SteadyPuts, textsStored, untilServedAsStored } from './steady-puts.ts'
 
 export const perSecond = 40
-/** Etcd gives up a leader that was killed after 20 s. */
+/** Etcd gives up a killed leader after 20 s. */
 export const mostGapMs = 30_000
 /** How far serials move at a new timeline, less the seconds that they may have been ahead of the clock. */
 const leastStep = 900_000
@@ -21,7 +21,7 @@ export interface FailoverWorld {
   readonly keys: readonly string[]
 }
 
-/** Strikes; returns when it did, and how what is broken is repaired. */
+/** Causes the fault; returns its time, and a function that repairs it. */
 type Fault = (leader: DatabaseMachine, puts: SteadyPuts) => Promise<{ atMs: number; repair: () => void }>
 
 /** Starts both, and stops them after the test. */

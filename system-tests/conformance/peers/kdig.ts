@@ -6,12 +6,12 @@ export function transferred(primary: string, key: string, zone: string): string[
   return alike(linesOf([...at(primary), '-y', key, zone, 'AXFR']))
 }
 
-/** The records that the primary sends, as lines of text in their order: the whole zone, or the changes since a serial. */
+/** The records that the primary sends, as lines of text in the order of transfer: the whole zone, or the changes since a serial. */
 export function sent(primary: string, key: string, zone: string, since?: number): string[] {
   return linesOf([...at(primary), '-y', key, zone, since === undefined ? 'AXFR' : `IXFR=${since}`])
 }
 
-/** The records that a nameserver has of these names and types, in whatever section it shows them. */
+/** A nameserver's records of these names and types, in any section of its answer. */
 export function answered(address: string, records: readonly string[]): string[] {
   const questions = new Set(records.map((record) => record.split(/\s+/)).map(([name, , , type]) => `${name} ${type}`))
   const asked = [...questions].flatMap((question) => question.split(' '))
@@ -28,7 +28,7 @@ function linesOf(args: readonly string[]): string[] {
   return lines.map((line) => line.replace(/\s+/g, ' ').trim())
 }
 
-/** The same lines for the same records. */
+/** Normalizes lines, so that equal records have equal lines. */
 function alike(lines: readonly string[]): string[] {
   return [...new Set(lines)].sort()
 }

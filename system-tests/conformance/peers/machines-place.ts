@@ -79,7 +79,7 @@ export class MachinesPlace {
   /** Runs a program, and returns what it prints. */
   async run(program: string, ...args: readonly string[]): Promise<string> {
     const etcd = machineNames.map((name) => this.addressOf(name, 'etcd')).join(',')
-    // It reaches etcd also where a machine is cut off from it.
+    // It reaches etcd even if a machine is cut off from it.
     const env = { ...this.#env, ETCDCTL_ENDPOINTS: etcd, PATRONI_ETCD3_HOSTS: etcd }
     const { stdout, stderr } = await promisify(execFile)(program, args, { env, cwd: this.folder, timeout: 60_000 })
     return stdout + stderr
@@ -90,7 +90,7 @@ export class MachinesPlace {
     return this.run('sh', '-euc', blockOf(name, replacements))
   }
 
-  /** Puts a proxy that can be shut before an address; removed at the end. */
+  /** Puts a proxy that can be shut in front of an address; it is removed at the end. */
   async proxyTo(address: string): Promise<TcpProxy & { readonly address: string }> {
     const proxy = await tcpProxy(`tcp://${address}`)
     this.#proxies.push(proxy)
@@ -103,7 +103,7 @@ export class MachinesPlace {
     return logs.map((log) => readFileSync(log, 'utf8').slice(-2_000)).join('\n')
   }
 
-  /** Kills what runs, and removes the folder. */
+  /** Kills all running programs, and removes the folder. */
   end(): void {
     for (const child of this.#running) child.kill('SIGKILL')
     for (const proxy of this.#proxies) proxy.close()

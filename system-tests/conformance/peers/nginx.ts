@@ -7,12 +7,12 @@ import { eventually } from '../../world/index.ts'
 import { deployFile } from './deploy-files.ts'
 import { stopped } from './peer.ts'
 
-/** Where the proxy is, and whom it passes requests on to. */
+/** Where the proxy listens, and where it forwards requests. */
 interface Site {
   readonly folder: string
   readonly http: string
   readonly https: string
-  /** At least one; the first is asked first. */
+  /** At least one; the first gets requests first. */
   readonly apis: readonly string[]
   /** Issues the certificate of `dns.example.net`. */
   readonly authority: Authority

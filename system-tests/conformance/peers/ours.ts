@@ -20,7 +20,7 @@ export const ours: Secondary = {
       '\\\n': '',
       '%d/': `${folder}/`,
       '/var/lib/zonewright/nameserver': join(folder, 'store'),
-      // Several of them have no port of their own for it.
+      // Several of them run here, and none has a port for its metrics.
       '--metrics ${METRICS_LISTEN} ': '',
       $NAMESERVER_FLAGS: flags,
     })

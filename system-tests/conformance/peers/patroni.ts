@@ -119,7 +119,7 @@ export class DatabaseMachines {
       ...Object.fromEntries(this.machines.map(({ name, host }) => [`${name}:5432`, host])),
       'port 8008': `port ${this.#place.ports.patroni}`,
     })
-    // The rest of the global part needs root, a user of its own and their folders.
+    // The rest of the global part needs root, its own user and their folders.
     const defaults = usual.slice(usual.indexOf('\ndefaults')).replaceAll('/etc/haproxy/', join(root, 'etc/haproxy/'))
     const file = join(this.#place.folder, 'haproxy.cfg')
     writeFileSync(file, `global\n  log /dev/log local0\n${defaults}\n${added}`)
@@ -130,7 +130,7 @@ export class DatabaseMachines {
   }
 }
 
-/** As deploy.md says, with the rights of the owner. */
+/** Migrates as deploy.md says, with the rights of the owner. */
 async function migrate(ownerUrl: string, folder: string): Promise<void> {
   const own = {
     DATA_DIR: join(folder, 'migrate'),

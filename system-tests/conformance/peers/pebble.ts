@@ -11,7 +11,7 @@ export interface Authority {
   stop(): Promise<void>
 }
 
-/** Debian's pebble, which looks for challenges through a resolver. `cert` and `key` are files, of its own TLS. */
+/** Debian's pebble, which looks for challenges through a resolver. `cert` and `key` are the files for its own TLS. */
 export async function startPebble(
   folder: string,
   site: { readonly listen: string; readonly management: string; readonly resolver: string; cert: string; key: string },
@@ -30,7 +30,7 @@ export async function startPebble(
   writeFileSync(config, JSON.stringify({ pebble }))
   const child = spawn('pebble', ['-config', config, '-dnsserver', site.resolver], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // By itself it waits some seconds, and refuses one good nonce in twenty: Debian's certbot breaks off at two in a row.
+    // By default, it waits some seconds, and refuses one valid nonce in twenty. Debian's certbot gives up after two in a row.
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
   })
   const killed = () => child.kill('SIGKILL')

@@ -10,7 +10,7 @@ import { ours } from './ours.ts'
 import type { Running, Secondary } from './peer.ts'
 import { powerdns } from './powerdns.ts'
 
-/** An installation whose nameservers are other people's, and one of ours. */
+/** An installation whose nameservers are third-party ones, and one of ours. */
 export interface PeerWorld {
   readonly world: World
   readonly peers: readonly { readonly peer: Secondary; readonly listen: string; readonly running: Running }[]
@@ -23,11 +23,11 @@ export interface PeerWorld {
   readonly http: string
   /** Signs transfers. */
   readonly key: string
-  /** Stops something else, too, once all tests are over. */
+  /** Also stops something else once all tests are over. */
   stopAtEnd(stop: () => Promise<void>): void
 }
 
-/** Starts it for one test file, before its first test: Node runs tests, and what comes after them, as soon as there are any. */
+/** Starts it for one test file, before its first test, because Node runs tests and `after` hooks as soon as the first ones are defined. */
 export async function peerWorld(): Promise<PeerWorld> {
   const free = await freeAddresses()
   const sites = [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { askUdp, eventually } from '../../world/index.ts'
 
-/** Where another nameserver runs in a test, and whom it follows. Addresses are host:port. */
+/** Where another nameserver runs in a test, and which primary it follows. Addresses are host:port. */
 export interface Site {
   /** An empty folder of its own. */
   readonly folder: string
@@ -17,7 +17,7 @@ export interface Site {
 /** A third-party nameserver as a secondary of our primary. */
 export interface Secondary {
   readonly name: string
-  /** Starts it with the configuration that operators are shown. */
+  /** Starts it with the configuration from the operators' page. */
   start(site: Site): Promise<Running>
   /** Whether its log shows that it applied a difference of a zone; undefined if it only transfers whole zones. */
   readonly tookDifference: ((said: string, zone: string) => boolean) | undefined
@@ -26,7 +26,7 @@ export interface Secondary {
 /** A third-party nameserver as the primary of ours, with one zone in its catalog. */
 export interface Primary {
   readonly name: string
-  /** Starts it at `listen` with the zone `example.com` in the file given; `nameserver` is who is notified. */
+  /** Starts it at `listen` with the zone `example.com` in the file given; `nameserver` gets the NOTIFY messages. */
   start(
     site: Omit<Site, 'primary' | 'standby'> & { readonly nameserver: string; readonly zoneFile: string },
   ): Promise<RunningPrimary>
@@ -41,7 +41,7 @@ export interface RunningPrimary extends Running {
 
 export interface Running {
   readonly pid: number
-  /** All that it has said. */
+  /** All of its output. */
   said(): string
   /** Informs a nameserver without catalog support of an added or removed zone. */
   readonly list?: { add(zone: string): void; remove(zone: string): void }

@@ -30,7 +30,7 @@ export const powerdns: Secondary = {
 /** The file that creates the tables of PowerDNS, below the root of its package. */
 export const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** Where the package's files are: on the machine, or below the folder where packages are unpacked. */
+/** The location of the package's files: on the machine, or below the folder where packages are unpacked. */
 export function places(): { root: string; modules: string } {
   const roots = ['', process.env['DEBIAN_ROOT'] ?? '']
   const root = roots.find((place) => existsSync(`${place}${schema}`))

@@ -39,7 +39,7 @@ export class SteadyPuts {
     }, 1_000 / perSecond)
   }
 
-  /** The names that it has sent changes of, without the zone's. */
+  /** The owner names whose changes it has sent, without the zone's name. */
   get names(): string[] {
     return Array.from({ length: this.#sent }, (_, i) => `${this.#prefix}${i}`)
   }
@@ -87,7 +87,7 @@ export function longestGapMs(acknowledged: readonly { readonly endedMs: number }
   return Math.max(...times.sort((a, b) => a - b).map((at, i) => at - (times[i - 1] ?? sinceMs)))
 }
 
-/** The texts of TXT records that the database has of a zone, by their names without the zone's. */
+/** The texts of a zone's TXT records in the database, by owner name without the zone's name. */
 export async function textsStored({ api }: World, zone: string): Promise<Map<string, string>> {
   const { body } = await api.call<string & Record<string, unknown>>('GET', `/zones/${zone}/export`)
   const lines = String(body).matchAll(/^(\S+)\s.*\bTXT\s+"(\S+)"$/gm)
@@ -117,14 +117,14 @@ export async function untilServedAsStored(
   }
 }
 
-/** A request that brought an event. */
+/** A request with an event. */
 export interface HeardEvent extends Pick<ReceivedRequest, 'number' | 'body'> {
   readonly event: ReceivedEvent
 }
 
 /** All events that the receiver gets: its log has the last thousand requests. */
 export class HeardEvents {
-  /** In their order. */
+  /** In order of arrival. */
   readonly requests: HeardEvent[] = []
   readonly #log: ReceiverLog
   readonly #timer: NodeJS.Timeout
@@ -141,7 +141,7 @@ export class HeardEvents {
   }
 
   async #hear(): Promise<void> {
-    // Another look may have ended before this one.
+    // A concurrent read may have finished before this one.
     for (const { number, body } of await this.#log.requests(this.#last))
       if (number > this.#last) this.requests.push({ number, body, event: JSON.parse(body) })
   }
@@ -151,7 +151,7 @@ export class HeardEvents {
   }
 }
 
-/** No serial was given twice, and no event id and no serial has two contents in the events. */
+/** Checks that no serial was assigned twice, and that no event id and no serial has two different contents in the events. */
 export function assertNothingTwice(acknowledged: readonly Acknowledged[], events: readonly ReceivedEvent[]): void {
   const serials = acknowledged.map(({ serial }) => serial)
   assert.equal(new Set(serials).size, serials.length, 'no serial was acknowledged twice')

@@ -4,10 +4,10 @@ import { Browser, freshCode, type World } from '../../world/index.ts'
 /** An API key with a TSIG secret. */
 export interface TsigKey {
   readonly id: string
-  /** Of the TSIG key. */
+  /** The name of the TSIG key. */
   readonly name: string
   readonly secret: string
-  /** The configuration that the dashboard offers for a program, with the secret in its place. */
+  /** The configuration that the dashboard offers for a program, with the secret filled in. */
   configuration(program: string): Promise<string>
 }
 

@@ -6,7 +6,7 @@ interface Answer extends Pick<Message, 'rcode' | 'aa' | 'tc'> {
   readonly authorities: readonly ResourceRecord[]
 }
 
-/** An answer as text that is the same for answers that say the same. Addresses of nameservers are everybody's own choice. */
+/** An answer as text, which is equal for equivalent answers. It omits addresses of nameservers, which every server chooses for itself. */
 export function answerText({ rcode, aa, tc, answers, authorities }: Answer): string {
   const lines = (records: readonly ResourceRecord[]) =>
     records

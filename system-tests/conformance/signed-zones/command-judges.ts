@@ -29,7 +29,7 @@ export async function judgedByDelv(
   return /^; .*unsigned answer$/m.test(said) ? 'insecure' : said
 }
 
-/** What drill says of one answer, with the key of the zone that it comes from: `secure`, or its whole output. It does not follow aliases. */
+/** The verdict of drill on one answer, with the key of the zone that it comes from: `secure`, or its whole output. It does not follow aliases. */
 export async function judgedByDrill(server: string, zone: SignedZone, name: DomainName, type: string): Promise<string> {
   const said = await outputOf('drill', ['-D', '-t', '-p', portOf(server), '-k', zone.keyFile, name, type, '@127.0.0.1'])
   const isProved = /^; (?:VALIDATED by|Existence denied for) /m.test(said) && !/bogus|Bad data/i.test(said)

@@ -3,7 +3,7 @@ import { groupRecords, parseZoneFile, type ResourceRecord, RrType, recordsOf } f
 import { pick, type Random } from './random-zones.ts'
 import type { SignedZone } from './sign-zones.ts'
 
-/** Damages the file of a zone, and says how. There are `damageCount` ways. */
+/** Damages the file of a zone, and returns a description of the damage. There are `damageCount` kinds. */
 export function breakZone({ file, origin }: SignedZone, way: number, random: Random): string {
   const signed = parseZoneFile(readFileSync(file, 'utf8'), { origin, keepsCase: true })
   // In canonical order, so that a seed damages the same record each time: dnssec-signzone writes names in any order.

@@ -12,7 +12,7 @@ import {
 } from '@zonewright/dns'
 import { hostOf, portOf } from '../peers/peer.ts'
 
-/** Queries with the DO bit over TCP, one after the other. Where the server has closed an idle connection, the next query opens another. */
+/** Queries with the DO bit over TCP, one after the other. If the server has closed an idle connection, the next query opens another. */
 export class DnsStream {
   readonly #server: string
   readonly #waiting: PromiseWithResolvers<Message>[] = []
@@ -58,7 +58,7 @@ export class DnsStream {
     socket.on('data', (chunk: Buffer) => {
       for (const wire of reader.feed(chunk)) this.#waiting.shift()?.resolve(parseMessage(wire))
     })
-    // What ends the connection is told by its end.
+    // The `close` event reports the end of the connection.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.#socket = undefined

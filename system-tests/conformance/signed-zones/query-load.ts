@@ -9,12 +9,12 @@ export interface Question {
   readonly type: RrType
 }
 
-/** So many datagrams are on their way at a time: few enough that none is lost, and enough that the nameserver is never idle. */
+/** This many datagrams are in flight at a time: few enough that none is lost, and enough that the nameserver is never idle. */
 const windowSize = 32
 
-/** Asks a nameserver the same questions with the DO bit again and again, by UDP and by TCP, as fast as it answers. */
+/** Sends a nameserver the same queries with the DO bit repeatedly, over UDP and TCP, as fast as it answers. */
 export class QueryLoad {
-  /** Every answer that was ever given to a question. */
+  /** Every distinct answer to each question. */
   readonly answers: readonly Map<string, Uint8Array>[]
   count = 0
   readonly #wires: readonly Uint8Array[]

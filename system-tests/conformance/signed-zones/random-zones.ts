@@ -1,7 +1,7 @@
 import type { DomainName } from '@zonewright/dns'
 import { isNightly } from '../../world/index.ts'
 
-/** The seed of a run: `SIGNED_ZONES_SEED`, or else a new one at night and always the same by day. */
+/** The seed of a run: `SIGNED_ZONES_SEED`, or else a new one at night and a fixed one by day. */
 export const zonesSeed = Number(
   process.env['SIGNED_ZONES_SEED'] ?? (isNightly ? Math.floor(Math.random() * 2 ** 31) : 1),
 )
@@ -25,7 +25,7 @@ export function pick<T>(random: Random, values: readonly T[]): T {
   return value
 }
 
-/** How a zone is signed, and by whom. */
+/** How a zone is signed, and by which program. */
 export interface Signing {
   readonly by: 'ldns-signzone' | 'dnssec-signzone'
   readonly denial: 'nsec' | 'nsec3' | 'opt-out'
@@ -44,7 +44,7 @@ export interface RandomZone {
   readonly names: readonly string[]
 }
 
-/** With letters in both cases: signatures cover the case of the next name in NSEC (RFC 6840 §5.1). */
+/** With letters in both cases, because signatures cover the case of the next name in NSEC (RFC 6840 §5.1). */
 const labels = ['a', 'b', 'C', 'www', 'Mail', 'x1', '_tcp', 'a-longer-Label', 'zz', '0']
 const addresses = ['192.0.2.1', '192.0.2.2', '198.51.100.7', '203.0.113.9']
 
@@ -71,7 +71,7 @@ export function randomZone(origin: DomainName, random: Random): RandomZone {
   return { origin, signing: randomSigning(random), lines: zone.lines, children, names: [...zone.names] }
 }
 
-/** A zone of one address, a wildcard and an empty non-terminal, below one of the others. */
+/** A zone with one address, a wildcard and an empty non-terminal, below one of the others. */
 export function childZone(origin: DomainName, random: Random): RandomZone {
   const lines = [
     '@ SOA ns1 hostmaster 1 3600 600 86400 60',

@@ -4,7 +4,7 @@ import { inRepository } from '../peers/deploy-files.ts'
 import { portOf, type Running, runPeer } from '../peers/peer.ts'
 import type { SignedZone } from './sign-zones.ts'
 
-/** Our nameserver on all `.zone` files of a folder. */
+/** Our nameserver with all `.zone` files of a folder. */
 export function startOurs(listen: string, folder: string, door: 'fast' | 'portable'): Promise<Running> {
   const args = ['--zone-dir', folder, '--listen', listen, '--door', door, '--threads', '1', '--rrl', 'off']
   return runPeer(process.execPath, [inRepository('nameserver/bin/nameserver.ts'), ...args], listen)
@@ -60,7 +60,7 @@ ${listed.join('')}`,
   return runPeer('knotd', ['-c', file], listen)
 }
 
-/** A resolver that validates, asks `server` for all zones, and trusts the keys of some. */
+/** A resolver that validates, queries `server` for all zones, and trusts the keys of some. */
 export function startValidator(
   listen: string,
   folder: string,
@@ -70,7 +70,7 @@ export function startValidator(
 ): Promise<Running> {
   const at = newFolder(folder, 'unbound')
   const stubs = zones.map(({ origin }) => `stub-zone:\n  name: ${origin}\n  stub-addr: ${server.replace(':', '@')}\n`)
-  // Aliases to elsewhere end there; for anything else, the server refuses. So nothing asks the Internet.
+  // Aliases out of the zones end there, and the server refuses anything else. So nothing queries the Internet.
   for (const name of ['invalid.', '.'])
     stubs.push(`stub-zone:\n  name: ${name}\n  stub-addr: ${server.replace(':', '@')}\n`)
   const keys = join(at, 'trusted.key')

@@ -13,7 +13,7 @@ export interface SignedZone extends RandomZone {
   readonly dnskey: string
 }
 
-/** Makes a key for a zone, and signs it as it says. `moreLines` are records such as the DS of the zones below. */
+/** Makes a key for a zone, and signs the zone as its `signing` says. `moreLines` are records such as the DS of the zones below. */
 export function signZone(zone: RandomZone, folder: string, moreLines: readonly string[] = []): SignedZone {
   const name = zone.origin.slice(0, -1)
   const made = {
@@ -32,7 +32,7 @@ export function signZone(zone: RandomZone, folder: string, moreLines: readonly s
   writeFileSync(plain, `${lines.join('\n')}\n${zone.signing.by === 'dnssec-signzone' ? `${dnskey}\n` : ''}`)
   const [program, args] = signer(zone, name, plain, file, key)
   execFileSync(program, args, made)
-  // One server reads the names of files with a dot, another those without.
+  // One server expects file names with a dot, another those without.
   return { ...zone, file, keyFile: join(folder, `${key}.key`), ds, dnskey }
 }
 

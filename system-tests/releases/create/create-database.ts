@@ -7,7 +7,7 @@ import { withDebianCluster } from '../../../tools/local/debian-postgres.ts'
 import { startWorld } from '../../world/index.ts'
 import { useInstallation } from './use-installation.ts'
 
-/** Of this database alone: it has nothing worth hiding. */
+/** The key of only this database, which has nothing worth hiding. */
 const secretKey = Buffer.from('zonewright released databases :)').toString('base64')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -73,7 +73,7 @@ export async function useInstallation(world: World): Promise<void> {
   )
 }
 
-/** The registry refuses the next such command about a name. */
+/** Makes the registry refuse the next of these commands about a name. */
 async function refuse({ facts }: World, command: string, name: string): Promise<void> {
   const url = `${facts.registry.url}epp/behaviour?${new URLSearchParams({ command, name })}`
   const body = JSON.stringify({ code: 2306, reason: 'Reserved for somebody', times: 1 })

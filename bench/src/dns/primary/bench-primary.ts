@@ -25,7 +25,7 @@ import { originOf } from '../zones/zone-set.ts'
 import { transferKey } from './transfer-key.ts'
 import type { BookedZone, ZoneBook } from './zone-book.ts'
 
-/** A primary of many similar zones and their catalog: SOA, AXFR, IXFR in one step, NOTIFY, all signed. */
+/** A primary of many similar zones and their catalog: SOA, AXFR, one-step IXFR and NOTIFY, all signed. */
 export class BenchPrimary {
   readonly book: ZoneBook
   /** Differences sent so far. */

@@ -17,8 +17,8 @@ export function* onceEach({ count }: ZoneSet): Generator<CheckedQuery> {
 }
 
 /**
- * What never changes and what does, in turn: every zone's `www`, and its `version`, whose two addresses have to be alike
- * and may not go back.
+ * Alternates between records that never change and records that do: every zone's `www`, and its `version`, whose two addresses must match
+ * and must never decrease.
  */
 export function* stillAndChanging({ count }: ZoneSet): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) {
