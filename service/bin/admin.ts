@@ -56,8 +56,8 @@ try {
 }
 
 /**
- * A command is about a database that is there: without the settings of the service it would make an empty one, and find everything
- * in order. Ends with 2, before anything is made.
+ * Commands need an existing database. Without the service's settings, a command would create an empty one and find everything in order.
+ * Exits with 2 before anything is created.
  */
 function refuseWithoutDatabase(): void {
   const dataDir = dataDirOf(process.env)

@@ -17,7 +17,7 @@ await runProcess(async () => {
   process.stdout.write(`ready ${api.address}\n`)
   return {
     stop: async () => {
-      // Inwards first: no new requests, then what they set off, then the connections.
+      // From the outside in: stop new requests first, then the work that they started, then the connections.
       await Promise.all([api.stop(), door.stop()])
       await worker.stop()
       await primary.stop()

@@ -1,4 +1,4 @@
-// Brings the schema of DATABASE_URL (or of the embedded PostgreSQL) to this version, and says what was run.
+// Brings the schema of DATABASE_URL (or of the embedded PostgreSQL) to this version, and reports what it ran.
 
 import { openPlatform } from '#compose/platform.ts'
 import { tellStartFailure } from '#platform/work/process-life.ts'

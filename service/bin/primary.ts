@@ -1,4 +1,4 @@
-// One part of the service in a process of its own.
+// Runs one part of the service in its own process.
 
 import { startPrimary } from '#compose/primary.ts'
 import { runPart } from '#compose/run-part.ts'

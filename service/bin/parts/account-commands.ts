@@ -38,7 +38,7 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { accountOf } from './account-of.ts'
 import { type Command, wholeOf } from './admin-command.ts'
 
-/** What an operator does about accounts, and about their keys and zones. */
+/** Operator commands for accounts, and for their keys and zones. */
 export const accountCommands: Readonly<Record<string, Command>> = {
   'account create': {
     usage: 'account create EMAIL [NAME]',
@@ -87,7 +87,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const { freeParents } = platform.configuration
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
-        // The operator may host the service's own names, but for the catalog zone.
+        // The operator may host the service's own names, except the catalog zone.
         const {
           id,
           name: zone,

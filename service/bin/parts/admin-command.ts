@@ -5,7 +5,7 @@ import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 
-/** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
+/** One operator command. It runs in one transaction, under the operator's name in the audit log. */
 export interface Command {
   readonly usage: string
   readonly summary: string

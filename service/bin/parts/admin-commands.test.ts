@@ -13,7 +13,7 @@ const nameservers = [
   { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 9 },
   { name: 'ns2.zonewright.test', host: '127.0.0.1', port: 9 },
 ]
-/** As much of it as these commands look at. */
+/** The part of the platform that these commands use. */
 const platform = {
   configuration: {
     nameservers,
@@ -40,7 +40,7 @@ async function audited(action: string): Promise<string[]> {
   return rows.map(({ summary }) => summary)
 }
 
-test('every command is found by its name, and nothing else is', async () => {
+test('commandIn finds every command by its name, and nothing else', async () => {
   for (const [name, command] of Object.entries(await allCommands()))
     assert.deepEqual(await commandIn([...name.split(' '), 'given']), { command, args: ['given'] }, name)
   for (const words of [[], [''], ['account'], ['account', 'destroy'], ['constructor'], ['create', 'account']])
@@ -55,7 +55,7 @@ test('docs/reference/commands.md has every command', async () => {
   assert.deepEqual(listed.sort(), ['doctor', 'reseal-secrets', ...Object.keys(await allCommands())].sort())
 })
 
-test('an operator lets an account have more zones, or as many as usual, and that is in the audit log', async () => {
+test('an operator changes the zone limit of an account or resets it, and the audit log records it', async () => {
   assert.deepEqual(await run('account limit', email, '2'), { zone_limit: 2 })
   await add('one.example', 'two.example')
   await assert.rejects(add('three.example'), { code: 'zone_limit', message: /can have at most 2 zones/ })
@@ -80,7 +80,7 @@ test('an operator lets an account have more zones, or as many as usual, and that
     await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
 })
 
-test('an operator lets the keys of an account send more DNS updates, or as many as usual', async () => {
+test('an operator changes the DNS update limit of an account’s keys or resets it', async () => {
   assert.deepEqual(await run('update-limit', email, '1000'), { updates_per_minute: 1_000 })
   assert.deepEqual(await run('update-limit', email, 'default'), { updates_per_minute: 300 })
   assert.deepEqual(await audited('account.update_limit_changed'), [
@@ -111,7 +111,7 @@ test('an operator sets the daily change budget of an account or resets it, and t
     await assert.rejects(run('account budget', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
 })
 
-test('an operator hosts the domains under which free names are given out, also where they are public suffixes', async () => {
+test('an operator can host the parent domains of free subdomains, even if they are public suffixes', async () => {
   assert.deepEqual(
     (await add('GitHub.io')).map(({ zone }: { zone: string }) => zone),
     ['github.io'],
@@ -119,7 +119,7 @@ test('an operator hosts the domains under which free names are given out, also w
   await assert.rejects(add('gitlab.io'), { code: 'validation_failed', message: /public suffix/ })
 })
 
-test('an operator hosts the zone of the nameservers and what lies in it, but never the catalog zone', async () => {
+test('an operator can host the nameservers’ zone and names in it, but never the catalog zone', async () => {
   for (const name of ['zonewright.test', 'ns1.zonewright.test', 'verify.zonewright.test'])
     assert.equal((await add(name))[0].zone, name)
   for (const name of [
@@ -131,7 +131,7 @@ test('an operator hosts the zone of the nameservers and what lies in it, but nev
     await assert.rejects(add(name), { code: 'validation_failed', message: /reserved for the service/ }, name)
 })
 
-test('an operator lets a zone have more record sets, or as many as usual, and that is in the audit log', async () => {
+test('an operator changes the record set limit of a zone or resets it, and the audit log records it', async () => {
   await add('large.example')
   assert.deepEqual(await run('zone limit', 'large.example', '20000'), { zone: 'large.example', rrset_limit: 20_000 })
   const { rows } = await sql`select rrset_limit from zones where name = 'large.example'`.execute(database.db)
@@ -145,13 +145,13 @@ test('an operator lets a zone have more record sets, or as many as usual, and th
   await assert.rejects(run('zone limit', 'nowhere.example', '5'), { code: 'not_found' })
 })
 
-test('a number of keys that is none is refused, and so is none of them', async () => {
+test('rejects a number of keys that is zero, too large or not a whole number', async () => {
   for (const copies of ['x', '0', '1.5', '10001'])
     await assert.rejects(run('key create', email, 'ci', '--copies', copies), { code: 'validation_failed' }, copies)
   assert.equal((await run('key create', email, 'ci', '--copies', '2')).length, 2)
 })
 
-test('a key that an operator makes for names covers what the account has under them, and nothing of anybody else', async () => {
+test('a key that an operator creates for names covers only the account’s own zones and domains', async () => {
   await run('account create', 'picks@example.net')
   await run('account create', 'others@example.net')
   await run('zone add', 'picks@example.net', 'picked.example', 'both.example')
@@ -180,7 +180,7 @@ test('a key that an operator makes for names covers what the account has under t
     await assert.rejects(make(names), { code: 'not_found' }, names)
 })
 
-test('what is printed has no control or bidirectional characters but the ends of its lines', () => {
+test('printed output contains no control or bidirectional characters except line breaks', () => {
   const text = printed([
     { name: 'a\u202eb', rows: ['c\nd', '\u009b31m', 7, null] },
     { name: 'e\u2069', at: new Date(0) },

@@ -9,7 +9,7 @@ const domains = async (): Promise<Commands> => (await import('./domain-commands.
 const installation = async (): Promise<Commands> => (await import('./installation-commands.ts')).installationCommands
 const demo = async (): Promise<Commands> => (await import('./demo-command.ts')).demoCommand
 
-/** Where the commands with this first word are. Only their file is loaded, because all modules take longer to load than a command runs. */
+/** The file that has the commands with this first word. Only this file is loaded, because loading all modules takes longer than a command runs. */
 const byFirstWord = new Map([
   ['account', accounts],
   ['key', accounts],

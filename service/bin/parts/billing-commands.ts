@@ -5,7 +5,7 @@ import { Refusal } from '#platform/errors.ts'
 import { accountOf } from './account-of.ts'
 import { type Command, chosenWords, wholeOf } from './admin-command.ts'
 
-/** What an operator gives away: credit and promo codes. */
+/** Operator commands that give credit and promo codes. */
 export const billingCommands: Readonly<Record<string, Command>> = {
   'credit grant': {
     usage: 'credit grant EMAIL KOBO [NOTE]',

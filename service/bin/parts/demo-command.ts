@@ -7,7 +7,7 @@ import { createKey, createTsig, revokeKeyNamed, tsigNameOf } from '#modules/api-
 import { addLiveZone, catalogName, liveZoneNamed } from '#modules/zones/index.ts'
 import type { Command } from './admin-command.ts'
 
-/** What the sandbox does for its demo account. */
+/** The command with which the sandbox prepares its demo account. */
 export const demoCommand: Readonly<Record<string, Command>> = {
   demo: {
     usage: 'demo EMAIL ZONE SECRETS',

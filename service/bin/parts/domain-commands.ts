@@ -2,7 +2,7 @@ import { decideChange, readStuckChanges, restoreDomain, retryDomain } from '#mod
 import { Refusal } from '#platform/errors.ts'
 import { type Command, chosenWords, decisionOf, minutesOf } from './admin-command.ts'
 
-/** What an operator does about changes of domains that do not come to their end, and about domains that are about to be deleted. */
+/** Operator commands for domain changes that do not finish, and for domains that will soon be deleted. */
 export const domainCommands: Readonly<Record<string, Command>> = {
   'domain stuck': {
     usage: 'domain stuck [--minutes N]',

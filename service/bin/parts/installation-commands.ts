@@ -5,7 +5,7 @@ import { Refusal } from '#platform/errors.ts'
 import { tsigSealingKey } from '#platform/secrets.ts'
 import type { Command } from './admin-command.ts'
 
-/** What an operator does about the installation as a whole. */
+/** Operator commands for the whole installation. */
 export const installationCommands: Readonly<Record<string, Command>> = {
   'mail test': {
     usage: 'mail test ADDRESS',

@@ -3,7 +3,7 @@ import { decideOrder, readStuckOrders, retryOrder } from '#modules/orders/index.
 import { giveBoughtZone } from '#modules/zones/index.ts'
 import { type Command, decisionOf, minutesOf } from './admin-command.ts'
 
-/** What an operator does about orders that do not come to their end. */
+/** Operator commands for orders that do not finish. */
 export const orderCommands: Readonly<Record<string, Command>> = {
   'order stuck': {
     usage: 'order stuck [--minutes N]',

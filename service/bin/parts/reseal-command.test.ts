@@ -1,4 +1,4 @@
-// The list of sealed columns, on a released database with data in every state, and the command that walks it.
+// Tests the list of sealed columns on a released database with data in every state, and the command that reseals them.
 import assert from 'node:assert/strict'
 import { createDecipheriv, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -25,21 +25,21 @@ const release = new URL('../../../system-tests/releases/0.1.0', import.meta.url)
 const old = Buffer.from(JSON.parse(readFileSync(`${fileURLToPath(release)}.json`, 'utf8')).secret_key, 'base64')
 const replacement = randomBytes(32)
 
-/** A released database of its own, on the current schema. */
+/** A separate copy of a released database, on the current schema. */
 async function released(): Promise<TestDatabase> {
   const url = await createEmptyDatabase()
   const loading = openDatabase(url, { application: 'zonewright test', connectWithinMs })
-  // Not with the pool of the test: a dump leaves settings behind.
+  // Not with the test's pool, because a dump changes settings of its session.
   await loading.pool.query(readFileSync(`${fileURLToPath(release)}.sql`, 'utf8'))
   await loading.close()
   await migrate(url)
   const database = asAnotherProcess(url)
   const { db } = database
   const box = new SecretBox(old)
-  // Copies of other rows, which nobody can open.
+  // Copies of other rows, which no key can open.
   await sql`delete from webhook_endpoints where description = 'turned off'`.execute(db)
   await sql`update orders set auth_code = null`.execute(db)
-  // States that end too soon for a released database.
+  // States that end too soon to be in a released database.
   const { rows: orders } = await sql<{ id: string }>`select id from orders order by id limit 3`.execute(db)
   for (const { id } of orders)
     await sql`update orders set auth_code = ${box.seal('orders.auth_code', id, 'transfer code of an order')} where id = ${id}`.execute(
@@ -49,7 +49,7 @@ async function released(): Promise<TestDatabase> {
     select id::text, domain_id::text as domain from domain_acts order by id limit 1`.execute(db)
   await sql`update domain_acts set secret = ${box.seal('domain_acts.secret', acts[0]?.domain ?? '', 'transfer code of a domain')}
     where id = ${acts[0]?.id}::bigint`.execute(db)
-  // Later than the release.
+  // Added after the release.
   await sql`
     insert into cards (id, account_id, signature, code, email, brand, last4, expiry_month, expiry_year)
     select 'card_1', id, 'SIG_1', ${box.seal('cards.code', 'card_1', 'code of a saved card')}, '', 'visa', '0001', 1, 2030 from accounts limit 1`.execute(
@@ -79,7 +79,7 @@ const platformWith = (db: Db, key: Buffer, fallback?: Buffer): Platform =>
     configuration: { secretKey: key, secretKeyFallback: fallback },
   }) as unknown as Platform
 
-/** Every column of the database that has a value which the key has sealed, whatever its type and purpose, with the contents. */
+/** Every column of the database that has a value sealed with the key, whatever its type and purpose, with the contents. */
 async function sealedIn(db: Db, key: Buffer): Promise<Map<string, Set<string>>> {
   const auth = new AuthSecrets(key)
   const found = new Map<string, Set<string>>()
@@ -109,10 +109,10 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Bytes. Fewer would too often be text by chance when another key deciphers them. */
+/** In bytes. Shorter content would too often look like text by chance when another key decrypts it. */
 const shortestContent = 16
 
-/** What a text hides in one of the two forms. AES-GCM deciphers without its tag, so no purpose needs to be known. */
+/** The content of a text in one of the two sealed forms. AES-GCM decrypts without its tag, so no purpose is needed. */
 async function contentsOf(text: string, key: Buffer, auth: AuthSecrets): Promise<string[]> {
   const contents: string[] = []
   if (/^[0-9a-f]{82,}$/.test(text)) contents.push(await auth.open(text).catch(() => ''))
@@ -126,20 +126,20 @@ async function contentsOf(text: string, key: Buffer, auth: AuthSecrets): Promise
     if (bytes === undefined || bytes[0] !== 1 || bytes.length < 1 + 12 + shortestContent + 16) continue
     for (const sealing of [key, tsigSealingKey(key)]) {
       const plain = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(1, 13)).update(bytes.subarray(13, -16))
-      // Another key deciphers it to bytes that are not UTF-8, which become U+FFFD.
+      // Another key decrypts it to bytes that are not UTF-8, which become U+FFFD.
       if (/^[\x20-\x7e\n\u00a0-\ufffc]+$/.test(plain.toString())) contents.push(plain.toString())
     }
   }
   return contents.filter((content) => content !== '')
 }
 
-test('the columns of a released database with sealed content are those of the list', async () => {
+test('the list has exactly the columns of a released database with sealed content', async () => {
   const { db } = await released()
   const found = await sealedIn(db, old)
   assert.deepEqual([...found.keys()].sort(), Object.keys(sealedColumns).sort())
 })
 
-test('nothing outside the list can be sealed, and only two files seal', () => {
+test('nothing outside the list can be sealed, and only two files contain sealing code', () => {
   const box = new SecretBox(old)
   // @ts-expect-error: not in the list
   assert.throws(() => box.seal('zones.name', 'zon_1', 'secret'), TypeError)
@@ -154,7 +154,7 @@ test('nothing outside the list can be sealed, and only two files seal', () => {
   assert.deepEqual(sealing.sort(), ['src/modules/accounts/auth-secrets.ts', 'src/platform/secrets.ts'])
 })
 
-test('reseal-secrets seals every column again, also after it was stopped in the middle, and changes no content', async () => {
+test('reseal-secrets reseals every column, even after an interruption, and changes no content', async () => {
   const { db } = await released()
   const before = await sealedIn(db, old)
   const during = platformWith(db, replacement, old)
@@ -181,7 +181,7 @@ test('reseal-secrets seals every column again, also after it was stopped in the 
   assert.match((await secretFindings(after))[0]?.says ?? '', /^SECRET_KEY opens/)
 })
 
-test('without the key that sealed the values, or with another one, the command changes nothing and says which setting is missing', async () => {
+test('without the key that sealed the values, the command changes nothing and reports the setting to correct', async () => {
   const { db } = await released()
   const before = await sealedIn(db, old)
   for (const [fallback, expected] of [
@@ -206,7 +206,7 @@ test('without the key that sealed the values, or with another one, the command c
   assert.deepEqual(await sealedIn(db, old), before)
 })
 
-test('a value that another transaction replaces meanwhile is sealed again as well', async () => {
+test('also reseals a value that another transaction replaces in the meantime', async () => {
   const { db, url } = await released()
   const during = platformWith(db, replacement, old)
   const [order] = (await sql<{ id: string }>`select order_id as id from pay_links`.execute(db)).rows

@@ -2,13 +2,13 @@ import type { Platform } from '#compose/platform.ts'
 import { AuthSecrets } from '#modules/accounts/index.ts'
 import { reseal, type SealedCount, type Sealers } from '#platform/reseal.ts'
 
-/** What opens and seals the columns of the list, with the keys of this configuration. */
+/** Opens and seals the columns of the list with the keys of this configuration. */
 export function sealersOf({ configuration, secrets }: Platform): Sealers {
   const auth = new AuthSecrets(configuration.secretKey, configuration.secretKeyFallback)
   return { box: secrets, renewedText: (sealed) => auth.renewed(sealed) }
 }
 
-/** Seals everything again with `SECRET_KEY`. `report` gets a line for each slice. Returns the outcome in one sentence or two. */
+/** Reseals everything with `SECRET_KEY`. `report` gets one line for each slice. Returns the outcome in one or two sentences. */
 export async function resealSecrets(
   platform: Platform,
   report: (line: string) => void,
@@ -28,7 +28,7 @@ export async function resealSecrets(
   }
 }
 
-/** What neither key opens; undefined: nothing. */
+/** The values that neither key opens. Undefined if there are none. */
 export function unreadableIn(counts: readonly SealedCount[], hasFallback: boolean): string | undefined {
   const columns = counts.filter(({ unreadable }) => unreadable > 0)
   if (columns.length === 0) return undefined

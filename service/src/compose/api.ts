@@ -15,7 +15,7 @@ import { type Outside, outsideOf } from './outside.ts'
 import type { Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
 
-/** The HTTP API. When it is stopped, it first reports that it is not ready, and continues to answer for DRAIN_SECONDS. */
+/** The HTTP API. On stop, it first reports that it is not ready, and continues to answer for DRAIN_SECONDS. */
 export async function startApi(platform: Platform): Promise<Running & { readonly address: string }> {
   const { configuration, log } = platform
   const outside = outsideOf(configuration, platform.registries)
@@ -42,15 +42,15 @@ function portOf(server: HttpServer): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** How the API of a test differs from that of an installation. */
+/** The differences between the API of a test and that of an installation. */
 export interface ApiDifferences {
-  /** Left out: mails are queued. */
+  /** By default, emails are queued. */
   readonly mails?: AccountMails
-  /** Left out: scrypt, which takes a tenth of a second. */
+  /** By default scrypt, which takes a tenth of a second. */
   readonly passwords?: Passwords
-  /** Requests that a key may make in a minute. */
+  /** Maximum number of requests per minute for a key. */
   readonly keyRequestsPerMinute?: number
-  /** The limits of sessions, of addresses and of calls that ask other servers. `none` turns them off. */
+  /** The limits of sessions, addresses and calls that query other servers. `none` turns them off. */
   readonly requestLimits?: RequestLimitsOptions['limits'] | 'none'
   /** See `MountParts`. */
   readonly keptBelowMaxAgeMs?: number
@@ -59,7 +59,7 @@ export interface ApiDifferences {
 }
 
 /**
- * A server that does not listen yet, with every route of the contract.
+ * A server with every route of the contract, not listening yet.
  *
  * @throws CannotStart if a route of the contract is not mounted
  */

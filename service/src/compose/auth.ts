@@ -2,7 +2,7 @@ import { type AccountMails, type Auth, createAuth, type Passwords, queuedMails }
 import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import type { Parts } from './parts.ts'
 
-/** The mails about accounts: queued, and sent by a worker. */
+/** The emails about accounts. They are queued, and a worker sends them. */
 export function accountMailsOf({ configuration, secrets }: Pick<Parts, 'configuration' | 'secrets'>): AccountMails {
   return queuedMails({ secrets, site: configuration.publicUrl })
 }

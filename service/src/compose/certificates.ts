@@ -61,7 +61,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** How long what was seen is good for: a scrape every few seconds must not connect each time. */
+/** How long a result is cached, because a scrape every few seconds must not connect each time. */
 const lookEveryMs = 10 * 60_000
 
 /** The certificates in `/metrics`: seconds until each expires; NaN if it could not be read. */

@@ -7,7 +7,7 @@ import type { Outside } from './outside.ts'
 import { nameserversOf, type Parts, tldsOf } from './parts.ts'
 import { zonePartsOf } from './zone-parts.ts'
 
-/** What the work on orders needs. */
+/** The dependencies of the work on orders. */
 export function orderWorkOf(
   parts: Pick<Parts, 'configuration' | 'database' | 'secrets' | 'log'>,
   { registries }: Pick<Outside, 'registries'>,

@@ -42,7 +42,7 @@ const epp = {
   password_file: file('password', 'secret-secret'),
 }
 
-/** It gets no requests, because a server that is only composed opens no connection. */
+/** It gets no queries, because composing a server opens no connection. */
 const databaseUrl = 'postgres://127.0.0.1:9/none'
 const base = {
   DATA_DIR: folder,
@@ -51,7 +51,7 @@ const base = {
   LOG_LEVEL: 'silent',
 }
 
-/** Settings that add something to the API, take something away, or lead elsewhere: each with what it may be, its default first. */
+/** Settings that add something to the API, remove something, or use other servers. Each with its possible values, the default first. */
 const choices: readonly (readonly Readonly<Record<string, string>>[])[] = [
   [{}, { FREE_PARENTS: 'free.example,gratis.example' }],
   [{}, registries([]), registries([{ ...sandbox, epp }])],
@@ -67,13 +67,13 @@ const choices: readonly (readonly Readonly<Record<string, string>>[])[] = [
   ],
 ]
 
-/** Those of what an installation serves beside the API. */
+/** The settings for what an installation serves in addition to the API. */
 const pageChoices: typeof choices = [
   [{}, { DASHBOARD_DIR: dashboardDir }],
   [{}, { METRICS_LISTEN: '127.0.0.1:9100' }],
 ]
 
-/** Every combination of one of each. */
+/** Every combination of one value of each setting. */
 function* combinations(of: typeof choices): Generator<Readonly<Record<string, string>>> {
   const [first, ...rest] = of
   if (first === undefined) yield {}
@@ -111,7 +111,7 @@ test('the API serves every route of the contract with every combination of setti
   for (const settings of combined) assert.deepEqual(await routesWith(settings), all, JSON.stringify(settings))
 })
 
-test('pages and figures beside them hide none', async () => {
+test('pages and metrics next to the routes hide none of them', async () => {
   for (const settings of combinations(pageChoices))
     assert.deepEqual(await routesWith(settings, { pages: true }), all, JSON.stringify(settings))
 })

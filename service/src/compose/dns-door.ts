@@ -8,10 +8,10 @@ import type { Running } from '#platform/work/process-life.ts'
 import { nameserversOf, type Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
 
-/** How the changes that wait for the nameservers are looked up: together, and about as often as a change takes to reach them. */
+/** How changes that wait for the nameservers are looked up: in batches, and about as often as a change takes to reach them. */
 const polling = { maxItems: 500, gapMs: 10 }
 
-/** The DNS door: signed updates, queries and transfers of API keys. SIGHUP reads its certificate again. */
+/** The DNS door: signed updates, queries and transfers with API keys. SIGHUP reloads its certificate. */
 export async function startDnsDoor(platform: Platform): Promise<Running> {
   const { doorListen, doorTls } = platform.configuration
   const door = await composeDoor(platform, {
@@ -29,7 +29,7 @@ export async function startDnsDoor(platform: Platform): Promise<Running> {
   }
 }
 
-/** Opens the door with what an installation has. `updatesPerMinute`: of each key. */
+/** Opens the door with the parts of an installation. `updatesPerMinute`: for each key. */
 export async function composeDoor(
   parts: Pick<Parts, 'configuration' | 'database' | 'log' | 'metrics' | 'secrets'>,
   {

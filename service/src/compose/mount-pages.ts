@@ -10,7 +10,7 @@ import { mountHealth, mountMetrics, type OperatorContext } from '#platform/http/
 import { nameserversOf, tldsOf } from './parts.ts'
 import type { Platform } from './platform.ts'
 
-/** Serves what an installation has beside the API: the site, the dashboard, the reference, health and figures. */
+/** Serves what an installation has in addition to the API: the site, the dashboard, the reference, health and metrics. */
 export function mountPages(
   server: HttpServer,
   platform: Pick<Platform, 'configuration' | 'metrics' | 'registries'>,
@@ -25,7 +25,7 @@ export function mountPages(
   if (configuration.metricsListen === undefined) mountMetrics(server.fastify, { metrics })
 }
 
-/** What people who are not signed in see of the TLDs that are sold. */
+/** What people who are not signed in see about the available TLDs. */
 function shopOf({ configuration, registries }: Pick<Platform, 'configuration' | 'registries'>) {
   const tlds = tldsOf({ configuration })
   const nameservers = nameserversOf({ configuration })
@@ -47,12 +47,12 @@ function shopOf({ configuration, registries }: Pick<Platform, 'configuration' | 
   }
 }
 
-/** `₦12,500`, and with kobo only if there are any. */
+/** `₦12,500`, with kobo only if there are any. */
 function priceText(amountKobo: number): string {
   return nairaText(amountKobo).replace(/\.00$/, '')
 }
 
-/** A person with the cookie of a session goes to the dashboard, which finds out whether the session still exists. */
+/** Someone with a session cookie goes to the dashboard, which checks whether the session still exists. */
 function isSignedIn(cookie: string | undefined): boolean {
   return cookie?.includes(`${sessionCookie}=`) === true
 }

@@ -37,26 +37,26 @@ import { reachOf } from './reach.ts'
 import { requireRoutes } from './require-routes.ts'
 import { verificationOf } from './zone-parts.ts'
 
-/** What the routes are mounted with. */
+/** The dependencies of the routes. */
 export interface MountParts extends Parts {
   readonly outside: Outside
   readonly auth: Auth
   readonly mails: AccountMails
-  /** How long a list of names kept from others is reused; left out: as long as the module says. */
+  /** How long the list of names that are kept from others is reused. The module's default if omitted. */
   readonly keptBelowMaxAgeMs?: number
-  /** Left out: as the module says. */
+  /** The module's default if omitted. */
   readonly updateTimes?: UpdateTimes
-  /** Left out: as the module says. */
+  /** The module's default if omitted. */
   readonly searchLimits?: IndexLimits
 }
 
-/** How long the name of a secondary is looked up. */
+/** Time limit for looking up the name of a secondary. */
 const hostLookupMs = 2_000
 
 /**
- * Mounts every route of the contract and of the doors, and those of sign-in.
+ * Mounts every route of the contract, of the doors and of sign-in.
  *
- * @throws CannotStart if a route is left out
+ * @throws CannotStart if a route is missing
  */
 export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const { auth, configuration, log, mails, outside, secrets } = parts

@@ -36,9 +36,9 @@ export interface Outside {
 }
 
 /**
- * The real ones, for this configuration. Nothing is connected before it is used.
+ * The real adapters for this configuration. Each connects on first use.
  *
- * `close` leaves `registries` open: they belong to the process.
+ * `close` leaves `registries` open, because they belong to the process.
  */
 export function outsideOf(
   configuration: Configuration,

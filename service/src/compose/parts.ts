@@ -4,7 +4,7 @@ import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Configuration } from '#platform/settings/configuration.ts'
 
-/** What the API and the worker are composed of, beside what is outside the service. A `Platform` is one; tests make their own. */
+/** What the API and the worker are built from, in addition to what is outside the service. A `Platform` is one; tests make their own. */
 export interface Parts {
   readonly configuration: ComposedSettings
   readonly database: Database
@@ -46,7 +46,7 @@ export function nameserversOf({ configuration }: Pick<Parts, 'configuration'>): 
   return configuration.nameservers.map(({ name }) => name)
 }
 
-/** The TLDs that are sold. */
+/** The TLDs on sale. */
 export function tldsOf({ configuration }: Pick<Parts, 'configuration'>) {
   return configuration.registries.flatMap((registry) => registry.tlds)
 }

@@ -21,13 +21,13 @@ import { registriesOf } from './registries.ts'
 /** What every part of the service depends on, composed once for each process. */
 export interface Platform extends Parts {
   readonly configuration: Configuration
-  /** Opens TSIG secrets of a DNS door that does not know SECRET_KEY; undefined: `secrets` opens them. */
+  /** Opens TSIG secrets in a DNS door that does not know SECRET_KEY. If undefined, `secrets` opens them. */
   readonly tsigSecrets: TsigBox | undefined
   /** Connects on first use. */
   readonly registries: Registries
-  /** The state of the database, from memory; undefined while it does not answer. */
+  /** The state of the database, from memory. Undefined while it does not respond. */
   readiness(): Readiness | undefined
-  /** All that this process is for runs: from now on `/readyz` beside its figures says so. */
+  /** Everything that this process is for is running. From now on, `/readyz` next to its metrics reports this. */
   started(): void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const leader = new LeaderHost(url, (sentence) => log.warn(sentence))
   const { databaseRole: serviceRole, databaseDoorRole: doorRole, databaseDoctorRole: doctorRole } = configuration
   const migrated = await migrate(leader, name === 'migrate' ? { serviceRole, doorRole, doctorRole } : {})
-  // What `migrate` has found at the start is to stay so.
+  // What `migrate` found at the start must stay true.
   leader.refusesPoolers = true
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
   const wake = new Wake(leader, log)
@@ -67,7 +67,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const listen = isCommand ? undefined : configuration.metricsListen
   let hasStarted = false
   const ready = (): Readiness | undefined => (hasStarted ? readiness() : undefined)
-  // Fastify is loaded only where it is used: that takes an eighth of the processor time of an operator's command.
+  // Fastify is loaded only where it is used, because loading it takes an eighth of the processor time of an operator's command.
   const figures =
     listen &&
     (await import('#platform/http/operator-routes.ts').then(({ startOperatorServer }) =>
@@ -92,7 +92,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
       await wake.close()
       await database.health.stop()
       await database.close()
-      // One found running belongs to another process: a command leaves it running, the service itself takes it over.
+      // An embedded PostgreSQL that was already running belongs to another process. A command leaves it running; the service itself takes it over.
       if (embedded && (!embedded.adopted || name === 'all')) await embedded.stop()
     },
   }
@@ -109,7 +109,7 @@ function showLog(metrics: Metrics): void {
   })
 }
 
-/** Watches whether the database answers and commits, and reports it in the log and the metrics. */
+/** Watches whether the database responds and commits, and reports it in the log and the metrics. */
 function watchHealth({ health, pool, connectApart: connect }: Database, metrics: Metrics, log: Logger): void {
   const failing = metrics.gauge({
     name: 'zonewright_database_writes_failing',
@@ -131,7 +131,7 @@ function watchHealth({ health, pool, connectApart: connect }: Database, metrics:
   })
 }
 
-/** The database of this configuration: the one that it names, or else the embedded one, which is running afterwards. */
+/** The database of this configuration: the one that it names, otherwise the embedded one, which is running afterwards. */
 export async function databaseOf(
   configuration: Configuration,
   log: Logger,

@@ -5,7 +5,7 @@ import { textOf } from '#platform/settings/configuration.ts'
 import type { Running } from '#platform/work/process-life.ts'
 import type { Platform } from './platform.ts'
 
-/** The hidden primary: notifies the nameservers of changes, serves them the zones, and learns what they serve. */
+/** The hidden primary: notifies the nameservers of changes, serves the zones to them, and learns which versions they serve. */
 export async function startPrimary({ configuration, database, log, metrics, wake }: Platform): Promise<Running> {
   const { tsigKey, tsigKeyFallback } = configuration
   return startPublication({

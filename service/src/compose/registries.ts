@@ -5,8 +5,8 @@ import type { Configuration } from '#platform/settings/configuration.ts'
 import type { Registries } from '#ports/registry.ts'
 
 /**
- * The registries that domains are bought from. One without an `epp` part is not connected, and its names are not for sale.
- * Throws CannotStart with what is wrong, in one line.
+ * The registries at which domains are bought. One without an `epp` part is not connected, and its names are not for sale. Throws
+ * CannotStart with a one-line reason.
  */
 export function registriesOf({ registries }: Configuration, log: Logger): Registries {
   const connected = registries.filter(({ epp }) => epp !== undefined)

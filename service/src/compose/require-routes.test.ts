@@ -4,7 +4,7 @@ import { doorRoutes, type RouteGroup, routeGroups, routes } from '@zonewright/co
 import { CannotStart } from '#platform/cannot-start.ts'
 import { requireRoutes } from './require-routes.ts'
 
-/** What is said when these are mounted; undefined: it starts. */
+/** The error message for these mounted routes. Undefined if it starts. */
 function said(mounted: readonly { readonly id: string }[]): string | undefined {
   try {
     requireRoutes(mounted)
@@ -17,13 +17,13 @@ function said(mounted: readonly { readonly id: string }[]): string | undefined {
 
 const all: readonly { readonly id: string }[] = [...routes, ...doorRoutes]
 
-test('with every route of the contract, and others beside them, it starts', () => {
+test('starts with every route of the contract, even with additional routes', () => {
   assert.equal(said(all), undefined)
   assert.equal(said([...all].reverse()), undefined)
   assert.equal(said([...all, { id: 'another' }]), undefined)
 })
 
-test('each route that is left out is named, with the file to mount it in', () => {
+test('names each missing route, with the file to mount it in', () => {
   const groups: [module: string, group: RouteGroup][] = Object.entries(routeGroups)
   for (const [module, group] of groups)
     for (const { id, method, path } of Object.values(group.routes)) {
@@ -36,7 +36,7 @@ test('each route that is left out is named, with the file to mount it in', () =>
     }
 })
 
-test('each route of a door that is left out is named', () => {
+test('names each missing route of a door', () => {
   for (const { id, methods, path } of doorRoutes) {
     const message = said(all.filter((route) => route.id !== id)) ?? ''
     assert.ok(

@@ -1,7 +1,7 @@
 import { doorRoutes, type RouteGroup, routeGroups } from '@zonewright/contract'
 import { CannotStart } from '#platform/cannot-start.ts'
 
-/** @throws CannotStart with a line for each route of the contract and of the doors that is not among these: which, and what to do */
+/** @throws CannotStart with one line for each missing route of the contract and of the doors: which one, and what to do */
 export function requireRoutes(mounted: readonly { readonly id: string }[]): void {
   const ids = new Set(mounted.map(({ id }) => id))
   const groups: [module: string, group: RouteGroup][] = Object.entries(routeGroups)

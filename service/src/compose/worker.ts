@@ -27,8 +27,8 @@ import { reachOf } from './reach.ts'
 import { verificationOf } from './zone-parts.ts'
 
 /**
- * The background: releasing overdue events, fanning events out, delivering them, sending mails, checking delegations,
- * looking up the targets of ALIAS records, notifying customers' secondaries, working on orders and payments, recurring jobs.
+ * The background work: releasing overdue events, fanning out and delivering events, sending emails, checking delegations, looking up the
+ * targets of ALIAS records, notifying customers' secondaries, working on orders and payments, recurring jobs.
  */
 export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
@@ -99,7 +99,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   }
 }
 
-/** Fans events out, and delivers them. */
+/** Fans out events, and delivers them. */
 export function startDelivery(
   { configuration, database, log, metrics, secrets, wake }: Parts,
   { webhookHttp }: Pick<Outside, 'webhookHttp'>,

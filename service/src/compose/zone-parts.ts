@@ -4,7 +4,7 @@ import type { AddingParts, ZoneRoutesContext } from '#modules/zones/index.ts'
 import type { Outside } from './outside.ts'
 import { nameserversOf, type Parts } from './parts.ts'
 
-/** What adding zones needs, for this configuration. */
+/** The dependencies of adding zones, for this configuration. */
 export function zonePartsOf({
   configuration,
   secrets,
@@ -13,7 +13,7 @@ export function zonePartsOf({
   return { delegate: delegateTo(nameservers), holdsDomain, nameservers, secrets, site: configuration.publicUrl }
 }
 
-/** What proving control of zones needs as well. */
+/** The additional dependencies of proving control of zones. */
 export function verificationOf(
   parts: Pick<Parts, 'configuration' | 'secrets'>,
   { resolver, parentDns }: Pick<Outside, 'resolver' | 'parentDns'>,

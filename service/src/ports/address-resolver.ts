@@ -5,7 +5,7 @@ export type AddressFailure = 'timeout' | 'server_failure' | 'no_address' | 'too_
 export interface FoundAddresses {
   readonly a: readonly string[] | undefined
   readonly aaaa: readonly string[] | undefined
-  /** Seconds: the lowest TTL of all records on the way. A caching resolver gives what is left of it. */
+  /** Seconds: the lowest TTL of all records on the way. A caching resolver returns the remaining time. */
   readonly ttl: number
 }
 

@@ -50,14 +50,15 @@ export interface Checkout {
 export interface NewCharge {
   readonly reference: string
   readonly amountKobo: number
-  /** The address with which the card was paid when it was saved. */
+  /** The email address that was used when the card was paid with and saved. */
   readonly email: string
   readonly authorization: string
 }
 
 /**
- * `sent`: the gateway has a transaction with this reference. `challenged`: and the bank wants the owner of the card to confirm it. `refused`: the
- * gateway made no transaction of this call, perhaps because it has one with this reference already; `why` is its reason.
+ * `sent`: the gateway has a transaction with this reference. `challenged`: it has one, and the bank requires the card's owner to confirm
+ * it. `refused`: the gateway created no transaction for this call, perhaps because it already has one with this reference; `why` is its
+ * reason.
  */
 export type Charged =
   | { readonly kind: 'sent' | 'challenged' }

@@ -8,13 +8,13 @@
 export interface SignInProvider {
   /** In requests of the dashboard: `google`. */
   readonly id: string
-  /** As people know it: `Google`. */
+  /** The name that people know: `Google`. */
   readonly name: string
-  /** Its subjects are unique within it. Two providers have different ones. */
+  /** Its subjects are unique within it. Two providers have different issuers. */
   readonly issuer: string
   /** Where to send the browser, and what to keep until it is back. */
   begin(returnUrl: string): Promise<BegunSignIn | ProviderAway>
-  /** Finds out who came back. `kept` is of the same browser, and `returnUrl` the same as when it was sent there. */
+  /** Identifies the person who came back. `kept` must be from the same browser, and `returnUrl` the same as when it was sent there. */
   finish(kept: KeptSignIn, returnUrl: string, answer: ProviderAnswer): Promise<FinishedSignIn>
 }
 
@@ -48,7 +48,7 @@ export interface ProviderAnswer {
 /** A person whom the provider has signed in. */
 export interface ProvedPerson {
   readonly subject: string
-  /** In lower case. Undefined: the provider gives none, or does not say that it has verified it. */
+  /** In lower case. Undefined: the provider returns none, or does not report it as verified. */
   readonly email: string | undefined
   /** May be empty. */
   readonly name: string
@@ -61,8 +61,8 @@ export interface ProviderAway {
 }
 
 /**
- * `declined`: the person did not go on at the provider. `refused`: the answer proves nothing, because it is forged, of another sign-in, too old,
- * or not for us.
+ * `declined`: the person did not continue at the provider. `refused`: the answer proves nothing, because it is forged, of another sign-in,
+ * too old, or not for us.
  */
 export type FinishedSignIn =
   | { readonly kind: 'proved'; readonly person: ProvedPerson }

@@ -10,14 +10,14 @@ export interface SourceAnswer {
   readonly exists: boolean
   /** The server has the zone itself. */
   readonly isAuthoritative: boolean
-  /** The answer's records of every name and type. If the server delegates the name to others: the NS records, and the addresses with them. */
+  /** The answer's records of every name and type. If the server delegates the name to others: the NS records and their addresses. */
   readonly records: readonly ResourceRecord[]
 }
 
 /** Waits until the next message may be sent to the server. False: none may be sent any longer. */
 export type Turn = () => Promise<boolean>
 
-/** Reads zones from the nameservers of others. Nothing that a server sends makes it reject. */
+/** Reads zones from other operators' nameservers. Never rejects, whatever a server sends. */
 export interface ZoneSource {
   /** Asks one question. Each message, also a repetition over TCP, takes a turn. */
   ask(
@@ -25,7 +25,7 @@ export interface ZoneSource {
     question: { readonly name: DomainName; readonly type: RrType },
     turn: Turn,
   ): Promise<SourceAnswer | SourceFailure>
-  /** Transfers the whole zone, if the server allows this to anyone (RFC 5936). A longer transfer than the limits is broken. */
+  /** Transfers the whole zone, if the server allows this to anyone (RFC 5936). A transfer with more records or bytes than the limits is `broken`. */
   transfer(
     server: DnsServer,
     zone: DomainName,

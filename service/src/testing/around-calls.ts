@@ -1,10 +1,10 @@
-/** Methods of the ports that are over when they return: nothing is waited for. */
+/** Synchronous methods of the ports, whose calls are passed through unchanged. */
 const syncMethods = new Set(['registryOf', 'parseWebhook'])
 
-/** Makes a call of a port's method, or does not. */
+/** Makes a call of a port's method, or skips it. */
 type Around = (name: string, args: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>
 
-/** The same object, whose methods `around` calls; those of its members and of what it finds, too. */
+/** The same object, with `around` wrapped around its methods, including those of its members and of the objects that it looks up. */
 export function aroundCalls<T extends object>(port: T, around: Around): T {
   const inside = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? aroundCalls(value, around) : value

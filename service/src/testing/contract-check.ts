@@ -12,12 +12,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { HttpServer } from '#http/server.ts'
 
-/** What answers did that the contract does not say: each is a sentence. */
+/** How answers violated the contract, one sentence each. */
 export type Violations = readonly string[]
 
 /**
- * Compares every answer with the contract: its status, error code and headers must be declared for the route, its body must have
- * the declared shape, with no member that the shape lacks. Call it before the server answers its first request.
+ * Compares every answer with the contract: its status, error code and headers must be declared for the route, and its body must have the
+ * declared shape without additional members. Call it before the server answers its first request.
  */
 export function watchContract({ fastify }: HttpServer): Violations {
   const violations: string[] = []
@@ -54,7 +54,10 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
   return error.message
 }
 
-/** Of each declared shape, the one that answers are compared with: zod compiles a shape at its first use, which takes longer than a request. */
+/**
+ * For each declared shape, its strict form that answers are compared with. Cached, because zod compiles a shape at its first use, which
+ * takes longer than a request.
+ */
 const exactShapes = new WeakMap<z.ZodType, z.ZodType>()
 
 /** The shape without unknown members, but only on the outermost level: nested shapes are compared by their own tests. */

@@ -2,11 +2,11 @@ import { type Database, type Db, sql, type Tx } from '#platform/postgres/index.t
 import { eventually } from './eventually.ts'
 
 /**
- * Runs two pieces of work at once. The second one starts just before transaction `number` (from 1) of the first one commits. After
- * that commit, the first one continues only once the second one has finished, so that every run of the same two is the same.
+ * Runs two pieces of work concurrently. The second one starts just before transaction `number` (from 1) of the first one commits. After
+ * that commit, the first one continues only once the second one has finished, so that every run of the same two pieces is the same.
  *
- * `first` must work with the database that it is given, a copy of `database`. `second` must work with another pool, as another
- * process would: that is `other`.
+ * `first` must work with the database that it is given, a copy of `database`. `second` must work with `other`, another pool, as another
+ * process would.
  */
 export async function crossed(
   { database, other, number }: { readonly database: Database; readonly other: Database; readonly number: number },

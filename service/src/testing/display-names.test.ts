@@ -1,4 +1,4 @@
-// The names that people choose and others read: the same rule for all of them.
+// Names that people choose and others read. All of them follow the same rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '#modules/accounts/index.ts'
@@ -20,7 +20,7 @@ const accountId: string = (await person.call('GET', '/account')).body.id
 const controls = ['\u202e', '\u0007', '\n', '\u001b', '\u007f', '\u009b', '\u2028', '\u200f', '\u2066', '\u061c']
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-/** Asserts that no value of an answer has a control or bidirectional character, and that the name is in it, escaped. */
+/** Asserts that no value of an answer has a control or bidirectional character, and that the answer contains the escaped name. */
 function assertShown(answer: TestAnswer, shown: string): void {
   const values: string[] = []
   JSON.parse(JSON.stringify(answer.body), (_, value) => {
@@ -34,7 +34,7 @@ function assertShown(answer: TestAnswer, shown: string): void {
   )
 }
 
-/** Each way in for a name, with the place and code of its fault. */
+/** Each way to enter a name, with the path and code of its fault. */
 const ways: Readonly<Record<string, { give: (name: string) => Promise<TestAnswer>; fault: string }>> = {
   'a key': {
     give: (name) =>
@@ -67,7 +67,7 @@ const ways: Readonly<Record<string, { give: (name: string) => Promise<TestAnswer
 }
 
 for (const [what, { give, fault }] of Object.entries(ways))
-  test(`${what} may not have control or bidirectional characters, and the fault names the first one`, async () => {
+  test(`rejects control and bidirectional characters in ${what}, and the fault names the first one`, async () => {
     for (const character of controls) {
       const { status, body } = await give(`dep${character}loy`)
       assert.equal(status, 422, JSON.stringify(character))
@@ -79,7 +79,7 @@ for (const [what, { give, fault }] of Object.entries(ways))
     assert.ok((await give('نشر-développé-👩‍💻')).status < 300, 'letters of all scripts, joiners and emoji are taken')
   })
 
-test('nobody signs up with such a name, and the link still works afterwards', async () => {
+test('rejects such a name at sign-up, and the link still works afterwards', async () => {
   const newcomer = new TestPerson(api, 'newcomer@example.net')
   await newcomer.auth('POST', '/sign-up/email', { email: newcomer.email })
   const token = newcomer.signUpToken()
@@ -90,7 +90,7 @@ test('nobody signs up with such a name, and the link still works afterwards', as
   assert.equal((await newcomer.createAccount(token, { name: 'عائشة' })).status, 200)
 })
 
-test('operators are refused such names, too', async () => {
+test('also rejects such names from operators', async () => {
   for (const character of controls)
     await database.transact(async (tx) => {
       const refused = { code: 'validation_failed', message: /^Remove the character U\+/ }

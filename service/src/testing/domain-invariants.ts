@@ -11,18 +11,18 @@ import { contactsOf, type TrialRegistry } from './trial-registry.ts'
  *  1. It was recorded before it was sent, for a change that is open, of the domain that the account has now.
  *  2. No other command about the domain is on its way, or has an outcome that is not known yet.
  *  3. The registry was asked about the domain since the last command that got no answer.
- *  4. The same change has not already had the same command carried out, unless someone else has undone it since then.
+ *  4. The registry has not already executed the same command of the same change, unless someone else has undone it since then.
  *  5. A registry that does not respond gets at most two commands.
  *
- * After each deed:
- *  6. At most one change of a domain is open. It is due within some hours, and at most one of its commands has an open end.
- *  7. A change that is done is so at the registry, and the domain's row says the same. One that was dropped has changed nothing there.
- *  8. What its caller was told agrees with the change. A refusal says why. A code is used up by each change that needs one, and by no other.
- *  9. The lock is what it was before every change that is not a lock or an unlock, and after every refused one.
+ * After each action:
+ *  6. At most one change of a domain is open. It is due within some hours, and the outcome of at most one of its commands is open.
+ *  7. A change that is done has taken effect at the registry, and the domain's row agrees. A dropped change has changed nothing there.
+ *  8. The answer to the caller agrees with the change. A refusal says why. Each change that needs a code uses one up, and no other does.
+ *  9. Only a lock or an unlock that was not refused changes the lock.
  * 10. The audit log has one entry for each change that was made, and none for any other.
  * 11. A change ends only once the registry has decided, unless an operator ends it. Then it keeps no secret, no contact and no open command.
  * 12. A restore is charged once. A renewal is not undone by the end of a change.
- * 13. A domain is gone only if the registry has it no longer, or has reported twice, an hour apart, that it does not know it. No one manages it then.
+ * 13. A domain is gone only if the registry no longer has it, or has reported twice, an hour apart, that it does not know it. Then no one manages it.
  *
  * In the end, when the registry answers and time passes:
  * 14. Every change has ended, and the domain's row is what the registry has.
@@ -41,7 +41,7 @@ export interface TrialChange {
   readonly state: 'open' | 'done' | 'refused' | 'dropped'
   readonly wish: Wish
   readonly hasSecret: boolean
-  /** Of the call that wanted it. */
+  /** The id of the call that requested it. */
   readonly requestId: string | null
   readonly failure: { readonly message: string } | null
   readonly dueInS: number
@@ -76,13 +76,13 @@ const counted = [...Object.values(auditActions), 'domain.ds_removed', 'domain.re
 const lock = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited']
 const openStates = ['sending', 'unknown', 'pending']
 
-/** For what trials alone look for: without it, each look would read what all trials before have left. */
+/** Indexes that only trials need. Without them, each check would read the rows of all previous trials. */
 export async function indexForDomainTrials(db: Db): Promise<void> {
   await sql`create index on audit_log (domain)`.execute(db)
   await sql`create table trial_permits (used_at timestamptz not null default now())`.execute(db)
 }
 
-/** The lock after a lock or an unlock. A default lock adds to what is there. */
+/** The lock after a lock or an unlock. A default lock adds to the existing statuses. */
 function lockAfter(change: Pick<TrialChange, 'kind' | 'wish'>, before: readonly string[]): string[] {
   if (change.kind === 'unlock') return []
   return isDefaultLock(change) ? [...new Set([...before, 'clientTransferProhibited'])].sort() : lock
@@ -95,17 +95,17 @@ export class DomainChecks {
   readonly #decided = new Set<number>()
   readonly #ended = new Set<number>()
   readonly #gone = new Set<number>()
-  /** What became of ended changes, by kind and end. */
+  /** The outcomes of ended changes, as kind and state. */
   readonly ends: string[] = []
   #audited = new Map<string, number>()
-  /** Commands since time last passed, by their change. */
+  /** Commands since time last passed, with their change. */
   #inOneGo: { readonly change: number; readonly clTrid: string }[] = []
-  /** The lock before the changes that have not been checked yet. */
+  /** The lock before the changes that are not checked yet. */
   #lock: string[] = []
-  /** Someone else has changed the domain: since the lock was recorded, and in this step. */
+  /** Whether someone else has changed the domain: since the lock was recorded, and in this step. */
   #isTouched = true
   #isTouchedNow = false
-  /** It is gone here because the registry has twice, an hour apart, denied having it. */
+  /** The domain is gone here because the registry has reported twice, an hour apart, that it does not have it. */
   #isDenied = false
   renewedUntil: Date | undefined
 
@@ -114,13 +114,13 @@ export class DomainChecks {
     this.#registry = registry
   }
 
-  /** A deed begins, or something beside it. */
+  /** An action begins, or something concurrent with it. */
   begin(isBeside: boolean): void {
     if (!isBeside) this.#isTouchedNow = false
     this.rest()
   }
 
-  /** Time has passed: a registry may be pressed again. */
+  /** Time has passed, so more commands may be sent to a registry that does not respond. */
   rest(): void {
     this.#inOneGo = []
   }
@@ -143,7 +143,7 @@ export class DomainChecks {
     await sql`insert into trial_permits default values`.execute(tx)
   }
 
-  /** An operator has ended the change that was open. */
+  /** An operator has ended the open change. */
   async noteDecided(tx: Tx): Promise<void> {
     const { rows } = await sql<{ id: number }>`select max(id) as id from domain_acts`.execute(tx)
     this.#decided.add(Number(rows[0]?.id))
@@ -172,7 +172,7 @@ export class DomainChecks {
     return rows
   }
 
-  /** A command has arrived at the registry, which has not acted on it yet. */
+  /** A command has arrived at the registry, which has not executed it yet. */
   async checkCommand(clTrid: string): Promise<void> {
     const changes = await this.readChanges()
     const change = changes.find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
@@ -197,14 +197,14 @@ export class DomainChecks {
     assert.ok(doubted.length < 2, `a registry that gives no answer is pressed: ${about}`)
   }
 
-  /** The same, once the registry knows what it asks for. */
+  /** The same check, once the registry knows what the command requests. */
   async checkRepeat(clTrid: string, text: string): Promise<void> {
     const { seen, touches, showsCode } = this.#registry
     const same = seen.filter(
       (each) => each.text === text && each.isExecuted && !each.isLate && each.touches === touches,
     )
-    // A code that the registry does not show, and the former contact, are not looked for. Setting the same code again, or deleting a
-    // contact that is gone, does no harm.
+    // The service does not look up a code that the registry does not show, nor the former contact. Setting the same code again, or deleting
+    // a deleted contact, does no harm.
     const isHarmless = (text.includes('authInfo') && !showsCode) || text.startsWith('contact:delete')
     if (same.length === 0 || isHarmless) return
     const change = (await this.readChanges()).find(({ operations }) =>
@@ -218,7 +218,7 @@ export class DomainChecks {
     )
   }
 
-  /** What an owner's call was answered with. */
+  /** Checks the answer to an owner's call. */
   async checkAnswer(requestId: string, outcome: 'done' | 'pending' | Refusal, hadCompany: boolean): Promise<void> {
     const mine = (await this.readChanges()).find((change) => change.requestId === requestId)
     const told = outcome instanceof Refusal ? `${outcome.code}: ${outcome.message}` : outcome
@@ -237,7 +237,7 @@ export class DomainChecks {
     }
   }
 
-  /** The secret of a change that its caller was told is done. */
+  /** Checks the secret of a change that was reported as done to its caller. */
   checkSecret(kind: string, secret: string): void {
     if (kind === 'transfer_code' && !this.#isTouchedNow)
       assert.equal(
@@ -247,7 +247,7 @@ export class DomainChecks {
       )
   }
 
-  /** All that must be so at every moment. */
+  /** Checks everything that must hold at all times. */
   async check(): Promise<void> {
     const [changes, row] = [await this.readChanges(), await this.#row()]
     const about = JSON.stringify({ changes, row, registry: this.#registry.domain })
@@ -279,7 +279,7 @@ export class DomainChecks {
     }
   }
 
-  /** And in the end. */
+  /** Checks what must hold in the end. */
   async checkEnd(): Promise<void> {
     const { domain, isOurs } = this.#registry
     const row = await this.#row()
@@ -323,7 +323,7 @@ export class DomainChecks {
     if (change.state === 'done' && !this.#decided.has(change.id)) assert.equal(change.failure, null, about)
   }
 
-  /** What was wished is there, and the row says so. */
+  /** The requested change has taken effect, and the row agrees. */
   #checkDone(change: TrialChange, row: DomainRow, about: string): void {
     const { wish } = change
     const registry = this.#registry
@@ -367,19 +367,19 @@ export class DomainChecks {
     }
   }
 
-  /** The lock changes by changes that are about it, and by nothing else. */
+  /** Only changes of the lock itself change the lock. */
   #checkLock(ended: readonly TrialChange[], open: TrialChange | undefined, row: DomainRow, about: string): void {
     const registry = this.#registry
     for (const change of ended) {
       const { id, kind, state, operations } = change
       if (state === 'done' && (kind === 'lock' || kind === 'unlock')) this.#lock = lockAfter(change, this.#lock)
-      // An operator has ended it amid its commands; or it ended without its wish before the registry acted on what got no answer.
+      // An operator has ended it between its commands, or it ended without effect before the registry executed a command without an answer.
       const isLate = registry.seen.some(
         (each) => each.isLate && operations.some(({ clTrid }) => clTrid === each.clTrid),
       )
       if (this.#decided.has(id) || (state !== 'done' && isLate)) this.#isTouched = true
     }
-    // A default lock keeps what others have set or removed before it is carried out.
+    // A default lock keeps what others have set or removed before it is executed.
     if (open !== undefined && isDefaultLock(open) && this.#isTouchedNow) this.#lock = registry.lockStatuses()
     if (open !== undefined) return
     if (row.state === 'held' && registry.isOurs && !this.#isTouched)
@@ -430,7 +430,7 @@ export class DomainChecks {
     this.#audited = entries
   }
 
-  /** The latest domain of the name. */
+  /** The most recent domain of the name. */
   async #row(): Promise<DomainRow> {
     const { rows } = await sql<DomainRow>`
       select id, state, statuses, grace_statuses as "graceStatuses", nameservers, registrant_id as "registrantId",

@@ -31,19 +31,19 @@ export type Outside =
   | 'purge'
   | 'leave'
 
-/** What happens while a worker waits for the registry, in its n-th request or, with 0, in each: time passes, and another worker works. */
+/** What happens while a worker waits for the registry, in its n-th request or, with 0, in each: time passes, and another worker runs. */
 export interface Company {
   readonly at: number
-  /** The registry's answer is on its way by then. */
+  /** It happens once the registry's answer is on its way. */
   readonly isLate: boolean
   readonly seconds: number
-  /** What happens before that worker works. `retry`: an operator hurries it. `change`: an owner wants another change. */
+  /** What happens before the other worker runs. `retry`: an operator runs the next step now. `change`: an owner requests another change. */
   readonly outside: Outside | 'renewal' | 'retry' | 'change' | null
-  /** The other worker is killed at this wait; 0: never. */
+  /** The wait at which the other worker is killed; 0: never. */
   readonly killAt: number
 }
 
-/** One thing that an owner, an operator, the registry, time or a kill may do to a domain. */
+/** One action of an owner, an operator, the registry, time or a kill on a domain. */
 export type Deed =
   | {
       readonly do: 'change'
@@ -60,15 +60,15 @@ export type Deed =
   | { readonly do: 'news' }
   | { readonly do: 'outside'; readonly what: Outside }
   | { readonly do: 'operator'; readonly what: 'done' | 'refused' | 'retry' }
-  /** The domain, if it is gone, is registered here once more. */
+  /** If the domain is gone, it is registered here again. */
   | { readonly do: 'register_again' }
-  /** Two at once: the second begins just before transaction `commit` (from 1) of the first is committed. */
+  /** Two concurrent actions: the second begins just before transaction `commit` (from 1) of the first commits. */
   | { readonly do: 'at_once'; readonly first: Racer; readonly commit: number; readonly second: Racer }
 
-/** What may be done while something else is. */
+/** The actions that can run concurrently with another one. */
 export type Racer = Extract<Deed, { do: 'change' | 'work' | 'operator' | 'news' }>
 
-/** The database and the parts of the service that a trial works with. Trials that share them run one after the other. */
+/** The database and the parts of the service that a trial uses. Trials that share them run one after the other. */
 export interface DomainGround {
   readonly work: Omit<SyncWork, 'registries'>
   /** The same database, as another process has it. */
@@ -80,13 +80,13 @@ export interface DomainGround {
 const owner: Actor = actorNamed('system', 'owner')
 const operator: Actor = actorNamed('operator', 'operator')
 
-/** `isNew`: the default lock is still to be set. */
+/** `isNew`: the default lock is not set yet. */
 export type DomainTrialSetup = TrialRegistrySetup & { readonly isNew: boolean }
 
 let trials = 0
 let calls = 0
 
-/** One domain of an account, and whatever befalls it. */
+/** One domain of an account, and everything that happens to it. */
 export class DomainTrial {
   readonly ground: DomainGround
   readonly name: string
@@ -114,7 +114,7 @@ export class DomainTrial {
     return trial
   }
 
-  /** Does it, and then checks all that must be so at every moment. */
+  /** Performs an action, and then checks everything that must hold at all times. */
   async perform(deed: Deed): Promise<void> {
     this.checks.begin(false)
     await this.#perform(deed)
@@ -153,7 +153,7 @@ export class DomainTrial {
     }
   }
 
-  /** Everybody does at last what they owe: the registry answers and decides, time passes, and workers live. */
+  /** Finally, everyone does what is due: the registry answers and decides, time passes, and workers survive. */
   async end(isPurged: boolean): Promise<void> {
     const { registry } = this
     registry.mishaps.length = 0
@@ -172,7 +172,7 @@ export class DomainTrial {
     assert.fail(`a change is forgotten, or does not end: ${JSON.stringify(await this.checks.readChanges())}`)
   }
 
-  /** The domain is one of the account, with a manager, as after a registration. */
+  /** Gives the domain to the account, with a manager, as after a registration. */
   async #take(): Promise<void> {
     const { accountId, managerId, work } = this.ground
     const { registrant, expiresAt, nameservers, statuses } = this.registry.info()
@@ -195,7 +195,7 @@ export class DomainTrial {
     this.checks.startAgain()
   }
 
-  /** An owner's call: it returns when the change is done, or is known to take longer. */
+  /** An owner's call. It returns when the change is done, or is known to take longer. */
   async #change(
     { kind, variant, killAt, company }: Extract<Deed, { do: 'change' }>,
     database: Database,
@@ -219,12 +219,12 @@ export class DomainTrial {
     )
     if (outcome instanceof Killed) return
     await this.checks.checkAnswer(requestId, outcome, company !== null || isCrossed)
-    // Another change may have set another one since.
+    // In the meantime, another change may have set another secret.
     if (outcome === 'done' && secret !== undefined && !isCrossed && company?.outside !== 'change')
       this.checks.checkSecret(kind, secret)
   }
 
-  /** The first one waits while the second one does all that it does; a killed one leaves the rest as it is. */
+  /** The first one waits while the second one runs to its end. A killed one leaves its state unchanged. */
   async #atOnce({ first, commit, second }: Extract<Deed, { do: 'at_once' }>): Promise<void> {
     const { elsewhere, work } = this.ground
     await crossed(
@@ -262,7 +262,7 @@ export class DomainTrial {
       { nameservers: [own[0], elsewhere], hosts: [at(own[0], '192.0.2.1')] },
       { nameservers: [own[0], elsewhere], hosts: [at(own[0], '192.0.2.2')], isUnsigned: true },
       { nameservers: [...own], hosts: [at(own[0], '192.0.2.1'), at(own[1], '192.0.2.3')] },
-      // Refused, by the registry or before: with updates allowed and DS records removed until then.
+      // Refused, by the registry or before. Until then, updates are allowed and DS records removed.
       { nameservers: ['ns1.nobody.test', elsewhere], hosts: [], isUnsigned: true },
       { nameservers: [own[1], elsewhere], hosts: [] },
     ]
@@ -289,7 +289,7 @@ export class DomainTrial {
     await takeRegistryNews({ ...this.ground.work, database }, { id: 'hint', queuedAt: null, text: 'A hint', news })
   }
 
-  /** Takes all that is due, as a worker does; killed at that wait, it leaves the rest as it is. */
+  /** Processes everything that is due, as a worker does. If killed at that wait, it leaves its state unchanged. */
   async #work({ killAt, company }: Omit<Extract<Deed, { do: 'work' }>, 'do'>, database: Database): Promise<void> {
     await this.#watched(company, () => this.#workUntilKilled(database, new Doom(killAt)))
   }
@@ -317,7 +317,7 @@ export class DomainTrial {
     return { ...work, database: doom.database(database), registries: doom.port(this.registry.registries) }
   }
 
-  /** Does it with that company. */
+  /** Does the work with these concurrent events. */
   async #watched<T>(company: Company | null, work: () => Promise<T>): Promise<T> {
     const { onRequest, onAnswer } = this.registry
     this.#watch(company)
@@ -328,7 +328,7 @@ export class DomainTrial {
     }
   }
 
-  /** Checks each request to the registry when it arrives there, and performs what should happen in the meantime. */
+  /** Checks each request to the registry when it arrives, and performs what happens in the meantime. */
   #watch(company: Company | null): void {
     const { registry } = this
     let requests = 0
@@ -348,7 +348,7 @@ export class DomainTrial {
     this.#isBeside = true
     this.checks.begin(true)
     try {
-      // A worker waits for a command for less time than it holds the change.
+      // A worker's time limit for a command is shorter than its lease of the change.
       await this.#letTimePass(clTrid === null ? seconds : Math.min(seconds, 110))
       await this.#befall(outside)
       await this.#workUntilKilled(this.ground.work.database, new Doom(killAt))
@@ -435,7 +435,7 @@ export class DomainTrial {
     }
   }
 
-  /** So long passes for the domain and its changes: each moment of theirs is so much longer ago, or comes so much sooner. */
+  /** Lets this much time pass for the domain and its changes: their past times move back, and their due times come sooner. */
   async #letTimePass(seconds: number): Promise<void> {
     this.#passedS += seconds
     this.checks.rest()
@@ -453,7 +453,7 @@ async function forgetTrials({ work }: DomainGround): Promise<void> {
     await sql`delete from ${sql.table(table)}`.execute(work.database.db)
 }
 
-/** Does what may be refused with one of the API's errors. */
+/** Runs work that may be refused with one of the API's errors. */
 async function refusable(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error

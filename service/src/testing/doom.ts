@@ -5,8 +5,8 @@ import { aroundCalls } from './around-calls.ts'
 export class Killed extends Error {}
 
 /**
- * Kills a piece of work at one of its waits: before a call is made, after it has come back, or just before a commit. What was
- * kept, sent or paid by then stays so, as after a kill -9.
+ * Kills a piece of work at one of its waits: before a call, after a call returns, or just before a commit. What was stored, sent or paid by
+ * then remains, as after a kill -9.
  */
 export class Doom {
   #waitsLeft: number
@@ -16,7 +16,7 @@ export class Doom {
     this.#waitsLeft = waits
   }
 
-  /** One more wait. Throws Killed when it is the last one, and at every later one. */
+  /** Counts one wait. Throws Killed at the last one, and at every later one. */
   wait(): void {
     if (this.#waitsLeft === 0) return
     if (this.#waitsLeft > 1) this.#waitsLeft -= 1
@@ -39,7 +39,7 @@ export class Doom {
     }
   }
 
-  /** The same object, whose methods may be killed at before and after; those of its members, too. */
+  /** The same object, whose methods and members' methods may be killed before and after each call. */
   port<T extends object>(port: T): T {
     return aroundCalls(port, async (_name, _args, call) => {
       this.wait()

@@ -1,4 +1,4 @@
-/** Waits until `condition` returns something true, and returns it; gives up after `deadlineMs`, which a busy machine keeps to, too. */
+/** Waits until `condition` returns something truthy, and returns it. Gives up after `deadlineMs`, which is long enough even for a busy machine. */
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,

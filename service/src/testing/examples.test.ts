@@ -1,4 +1,4 @@
-// The examples of the API document beside what the service answers: their values have the same forms.
+// Compares the examples of the API document with the service's answers: their values must have the same forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiDocument } from '@zonewright/contract'
@@ -24,7 +24,7 @@ function examplesOf(id: string, status: number): unknown[] {
   return example === undefined ? Object.values(examples).map(({ value }) => value) : [example]
 }
 
-/** What kind of text it is: an id of some kind, a time, or another text. */
+/** The form of a value: an id of some kind, a time, another text, or its type. */
 function formOf(value: unknown): string {
   if (typeof value !== 'string') return Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return 'time'
@@ -32,7 +32,7 @@ function formOf(value: unknown): string {
   return /^([a-z]{3})_[0-9a-f]{32}$/.exec(value)?.[1] ?? 'text'
 }
 
-/** Members that both have, but in different forms. Null may stand for anything. */
+/** Members that both have in different forms. Null matches any form. */
 function differences(example: unknown, real: unknown, at = ''): string[] {
   const [one, other] = [formOf(example), formOf(real)]
   if (one === 'null' || other === 'null') return []
@@ -52,7 +52,7 @@ function differences(example: unknown, real: unknown, at = ''): string[] {
 
 const world = await startFuzzWorld()
 
-test('the values of each example have the forms of a real response', async () => {
+test('the values of each example have the same forms as in a real response', async () => {
   const found: string[] = []
   let compared = 0
   for (const target of contractTargets().filter(({ id }) => !id.includes('no prefix'))) {

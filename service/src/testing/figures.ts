@@ -3,7 +3,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import type { Db } from '#platform/postgres/index.ts'
 
-/** Reads a figure of the whole installation as `/metrics` tells it at the moment. */
+/** Reads the current value of a metric of the whole installation, as `/metrics` reports it. */
 export function figuresOf<Name extends string>(
   db: Db,
   figures: DatabaseFigures<Name>,

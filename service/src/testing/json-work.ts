@@ -4,7 +4,7 @@ const sample = Array.from({ length: 200 }, (_, i) => ({
   records: [`192.0.2.${i}`],
 }))
 
-/** Writes the same JSON each time and reads it again. Returns its bytes: how many of them a second tells how fast a core is. */
+/** Writes the same JSON each time and reads it again. Returns its number of bytes: bytes per second show how fast a core is. */
 export function writeAndReadJson(): number {
   const text = JSON.stringify(sample)
   if (JSON.parse(text).length !== sample.length) throw new Error('JSON does not come back')

@@ -1,15 +1,15 @@
 import type { AccountMails } from '#modules/accounts/index.ts'
 
-/** A mail as it was asked for. */
+/** An email as requested. */
 export interface KeptMail {
   readonly kind: keyof AccountMails
   readonly to: string
   readonly url?: string
-  /** Of failed guesses: which. */
+  /** For failed guesses: what was guessed. */
   readonly what?: 'password' | 'code'
 }
 
-/** Keeps the mails about accounts as they are queued; `kept` has the oldest first. */
+/** Records the emails about accounts as they are queued. `kept` has the oldest first. */
 export function keepMails(queue: AccountMails): AccountMails & { readonly kept: KeptMail[] } {
   const kept: KeptMail[] = []
   const keep = async (mail: KeptMail, queued: Promise<void>): Promise<void> => {

@@ -39,14 +39,14 @@ import { memoryLimits } from '../platform/http/request-limits.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(`${root}docs/customers/limits.md`, 'utf8')
 
-/** What the tables say: each thing, its limit, and what happens above it. */
+/** The rows of the tables: each thing, its limit, and what happens above it. */
 const lines = [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]*) \|$/gm)]
   .map(([, what = '', limit = '', above = '']) => ({ what, limit, above }))
   .filter(({ what }) => what !== 'what' && what !== '---')
 const rows = new Map(lines.map(({ what, limit }) => [what, limit]))
 const consequences = new Map(lines.map(({ what, above }) => [what, above]))
 
-/** A constant that its file keeps to itself, such as `const maxBytes = 16 * 1024`. */
+/** A constant that its file does not export, such as `const maxBytes = 16 * 1024`. */
 function constant(file: string, name: string): number {
   const source = readFileSync(`${root}${file}`, 'utf8')
   const [, text] =
@@ -65,7 +65,7 @@ const hourly = ({ most, minutes }: { most: number; minutes: number }): string =>
 const hosts = 'service/src/modules/dynamic-dns/update-hosts.ts'
 const reader = 'packages/dns/src/zone-file-reader.ts'
 
-/** The figures as the code has them. What is missing here the page must not say of a limit, and the other way round. */
+/** The limits in the code. The page must have exactly these. */
 const limits: Readonly<Record<string, string>> = {
   'requests with one API key': `${told(requestsPerMinute.key)} a minute`,
   'requests in one session of the dashboard': `${told(requestsPerMinute.session)} a minute`,
@@ -156,7 +156,7 @@ const limits: Readonly<Record<string, string>> = {
 }
 
 for (const [what, limit] of Object.entries(limits))
-  test(`docs/customers/limits.md says what the code holds: ${what}`, () => assert.equal(rows.get(what), limit))
+  test(`docs/customers/limits.md agrees with the code: ${what}`, () => assert.equal(rows.get(what), limit))
 
 const delayedBy = ({ every, mostS }: Delays, guess: string): string => {
   const further = every === 1 ? `each further ${guess}` : `every ${every} further ${guess}s`
@@ -167,7 +167,7 @@ for (const [kind, guess] of [
   ['sign-in', 'wrong password'],
   ['code', 'wrong code'],
 ] as const)
-  test(`the page says how long a guess waits: ${kind}`, () => {
+  test(`the page says how long a guess is delayed: ${kind}`, () => {
     const { pair, account, network } = guessDelays[kind]
     const what = kind === 'code' ? 'wrong two-factor codes' : 'wrong passwords'
     assert.equal(consequences.get(`${what} for one account from one address`), delayedBy(pair, guess))
@@ -175,7 +175,7 @@ for (const [kind, guess] of [
     assert.equal(consequences.get(`${what} for any account from one address`), delayedBy(network, guess))
   })
 
-test('the page says how many requests at once are answered without waiting', () => {
+test('the page says how many simultaneous requests are answered without waiting', () => {
   const { session, address } = memoryLimits
   const said =
     'A session may send 60 requests at once, and an address 120. After such a burst, the service answers 20 requests a second for a session and 30 for an address.'

@@ -14,7 +14,7 @@ async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly resu
     const { user, system } = process.threadCpuUsage(before)
     longestUs = Math.max(longestUs, user + system)
     before = process.threadCpuUsage()
-    // Soon enough to see every long turn, and not so often that this itself takes a processor.
+    // Often enough to see every long turn, but not so often that this itself uses a whole processor.
     if (!isOver) setTimeout(look, 1)
   }
   setTimeout(look, 1)
@@ -27,19 +27,19 @@ async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly resu
   }
 }
 
-/** How often work is run and measured at most. */
+/** Maximum number of times that work is run and measured. */
 const maxRuns = 3
 
 /**
  * Checks that work does not block the event loop, and returns the result of its last run.
  *
  * The check passes if, in one of up to three runs, no turn takes longer than the bound. A full garbage collection can make any turn longer, and so
- * can a host that runs other virtual machines meanwhile. Work that blocks the event loop blocks it in each run.
+ * can a host that runs other virtual machines at the same time. Work that blocks the event loop blocks it in each run.
  *
  * @param what names the work in the error
  * @param boundMs milliseconds of processor time, on the machine that bounds are for (`slowness`)
  * @param work gets the number of its run, from 0
- * @param besidesMs how much longer a turn may take, in milliseconds on this machine; measured when it is needed
+ * @param besidesMs additional time that a turn may take, in milliseconds on this machine; measured only when needed
  */
 export async function assertBriefTurns<T>(
   what: string,
@@ -60,13 +60,13 @@ export async function assertBriefTurns<T>(
   }
 }
 
-/** Megabytes of JSON that a core writes and reads again in a second, on the machine that bounds in milliseconds are for. */
+/** Megabytes of JSON that a core writes and reads again per second, on the machine for which bounds in milliseconds are set. */
 const usualSpeed = 250
 
 /**
- * How many times slower than that machine this one is at the moment; at least 1. Bounds in milliseconds are multiplied by it.
+ * How many times slower than that machine this one is now; at least 1. Bounds in milliseconds are multiplied by it.
  *
- * Where many virtual machines share one real one, its speed changes by three times within an hour.
+ * If many virtual machines share one real machine, its speed changes by a factor of three within an hour.
  */
 function slowness(): number {
   const began = process.threadCpuUsage()

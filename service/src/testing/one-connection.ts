@@ -10,7 +10,7 @@ export async function onOneConnection<T>({ pool }: Pick<Database, 'pool'>, work:
   }
 }
 
-/** What the work comes to; rejects when that takes longer. */
+/** The result of the work. Rejects if it takes longer than `ms`. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`not within ${ms} ms: ${what}`)), ms)

@@ -9,10 +9,10 @@ interface Standing {
   readonly status: string
   readonly cancelledBy: string | null
   readonly isSettled: boolean
-  /** What of its money is neither kept nor returned yet. */
+  /** The part of its money that is neither kept nor returned yet. */
   readonly held: number
   readonly sales: number
-  /** What came from cards and did not go back to them. */
+  /** The amount from cards that did not go back to them. */
   readonly card: number
   readonly paid: number
   readonly creditKobo: number
@@ -21,7 +21,7 @@ interface Standing {
   readonly lastError: string
 }
 
-/** What must be so at every moment, of an account's orders (design: orders, "Invariants"). */
+/** Checks what must hold at all times for an account's orders (design: orders, "Invariants"). */
 export async function checkInvariants(ground: TrialGround, trial: OrderTrial): Promise<Standing[]> {
   const { db } = ground.api.database
   const { accountId } = trial.buyer
@@ -54,7 +54,7 @@ export async function checkInvariants(ground: TrialGround, trial: OrderTrial): P
   return standings
 }
 
-/** A saved card is charged for orders of auto-renew alone, once for each, after that was committed, and never once it was removed. */
+/** A saved card is charged only for orders of auto-renew, once for each, after the order was committed, and never after the card was removed. */
 async function checkCharges({ api, gateway }: TrialGround, { buyer, barred }: OrderTrial): Promise<void> {
   const { rows } = await sql<{ orderId: string; keyId: string | null; references: string[]; unsent: string[] }>`
     select p.order_id as "orderId", o.key_id as "keyId", array_agg(p.reference) as references,
@@ -77,11 +77,11 @@ async function checkCharges({ api, gateway }: TrialGround, { buyer, barred }: Or
 /** Codes that leave the outcome open are no reason to refuse an order: 1xxx, 24xx and 25xx. */
 const registrysOwnTrouble = /\((1|2[45])\d+\)\.$/
 
-/** The ways through the diagram, as their events tell them. */
+/** The possible paths through the diagram, as sequences of events. */
 const possibleEvents =
   /^((cancelled )?paid( (completed( failed( (refunded|credited))?)?|failed( (refunded|credited))?|cancelled))?|cancelled( (refunded|credited))?)?$/
 
-/** And what must be so in the end: what the gateway took, less what it gave back, is what the books say; nothing is in between. */
+/** Checks what must hold in the end: what the gateway took minus its refunds equals what the books say, and no money is in between. */
 export async function checkEnd(ground: TrialGround, trial: OrderTrial): Promise<void> {
   const { db } = ground.api.database
   for (const standing of await checkInvariants(ground, trial)) {
@@ -143,7 +143,7 @@ async function checkAccount({ api }: TrialGround, { buyer, promo }: OrderTrial):
   assert.ok(account.open <= 1, `two open orders of one name: ${about}`)
 }
 
-/** A command is sent again only after the one before is known not to have happened, and the registry does none twice. */
+/** A command is sent again only after the previous one is known not to have happened, and the registry executes none twice. */
 async function checkCommands({ api, staff }: TrialGround, { buyer, names }: OrderTrial): Promise<void> {
   const { rows } = await sql<{ orderId: string; command: string; states: string[] }>`
     select order_id as "orderId", command, array_agg(state order by id) as states from registry_commands
@@ -161,7 +161,7 @@ async function checkCommands({ api, staff }: TrialGround, { buyer, names }: Orde
   }
 }
 
-/** Each domain's term is what was registered, renewed and transferred, and no more. */
+/** The term of each domain is exactly what was registered, renewed and transferred. */
 async function checkDomains({ api, staff }: TrialGround, { buyer, names }: OrderTrial): Promise<void> {
   const { rows } = await sql<{ name: string; orderId: string; years: number }>`
     select d.name, d.order_id as "orderId", (select coalesce(sum(o.years), 0)::int from orders o

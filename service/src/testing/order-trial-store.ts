@@ -2,7 +2,7 @@ import type { PaymentOfOrder } from '#modules/payments/index.ts'
 import { lockPayment } from '#modules/payments/store.ts'
 import { type Database, type Db, sql } from '#platform/postgres/index.ts'
 
-/** For what trials alone look for: without these, each of their looks would read what all trials before have left. */
+/** Indexes that only trials need. Without them, each check would read the rows of all previous trials. */
 export async function indexForTrials(db: Db): Promise<void> {
   await sql`create index on event_outbox ((data -> 'order' ->> 'id'))`.execute(db)
   await sql`create index on orders (promo_code)`.execute(db)
@@ -10,7 +10,7 @@ export async function indexForTrials(db: Db): Promise<void> {
     await sql`create index on ${sql.table(table)} (account_id)`.execute(db)
 }
 
-/** Takes what is due of one account's, as a worker claims it: for two minutes. */
+/** Claims what is due for one account, as a worker does: for two minutes. */
 export async function claimOf(db: Db, accountId: string, table: 'orders' | 'payments'): Promise<string[]> {
   const lease = sql`app_now() + interval '120 seconds'`
   const { rows } = await sql<{ id: string }>`
@@ -25,7 +25,7 @@ export async function duePayments(database: Database, ids: readonly string[]): P
   )
 }
 
-/** Time passes for one account alone: everything of its orders was so much longer ago, or is due so much sooner. */
+/** Moves time for one account only: its orders' past times move back and their due times come sooner by this much. */
 export async function letTimePass(db: Db, accountId: string, seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`
   const ofOrders = sql`order_id in (select id from orders where account_id = ${accountId})`

@@ -27,7 +27,7 @@ import { TestBuyer } from './test-buyer.ts'
 import { testPromo } from './test-promo.ts'
 import { Wire } from './wire.ts'
 
-/** One thing that a customer, the gateway, the registry, time or a kill may do to orders. */
+/** One action of a customer, the gateway, the registry, time or a kill on orders. */
 export type Deed =
   | {
       readonly do: 'order'
@@ -42,7 +42,7 @@ export type Deed =
   /** The owner removes a saved card, withdraws the consent for the first name, or gives it for any saved card. */
   | { readonly do: 'card'; readonly what: 'remove' | 'withdraw' | 'allow' }
   | { readonly do: 'cancel'; readonly order: number }
-  /** `extraKobo`: what the gateway takes beyond what was asked for. */
+  /** `extraKobo`: the amount that the gateway charges in addition to the requested one. */
   | {
       readonly do: 'pay'
       readonly order: number
@@ -51,17 +51,17 @@ export type Deed =
       readonly extraKobo: number
       readonly save?: boolean
     }
-  /** On a page that was open before: after a declined card, say. */
+  /** On a page that is still open, for example after a declined card. */
   | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
   | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
   | { readonly do: 'bank_answers'; readonly payment: number }
   /** Someone refunds a part of a payment before the service has posted its refund. `isPending`: the bank responds later. */
   | { readonly do: 'part_by_hand'; readonly payment: number; readonly isPending: boolean }
-  /** Two do something at once: the second begins while the first one's transaction of this number, from 1, is not committed yet. */
+  /** Two concurrent actions: the second begins just before the first one's transaction of this number, from 1, commits. */
   | { readonly do: 'at_once'; readonly first: Racer; readonly commit: number; readonly second: Racer }
   | { readonly do: 'work'; readonly killAt: number; readonly company: Company }
   | { readonly do: 'hear'; readonly killAt: number; readonly acknowledge: boolean }
-  /** What the registry tells is lost: it was acknowledged, and the database restored to a moment before. */
+  /** The registry's messages are lost: they were acknowledged, and the database was then restored to an earlier state. */
   | { readonly do: 'miss' }
   | { readonly do: 'time'; readonly seconds: number }
   | { readonly do: 'expire' }
@@ -75,28 +75,28 @@ export type Deed =
   | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'charge' | 'refund' | 'refunds' }
 
 /**
- * Who does something while another does: a worker, the owner of the latest order, who cancels it, orders the other name or removes a saved card, or
- * the expiry.
+ * The other actor in a concurrent action: a worker, the owner of the latest order (who cancels it, orders the other name or removes a saved
+ * card), or the expiry.
  */
 export type Racer = 'work' | 'cancel' | 'order' | 'remove' | 'expire'
 
 /**
- * Does another worker take what is due whenever this one waits for the registry, before its command has come there, or for the gateway,
- * before its answer has come? `hurried`: something has just made the orders and payments look for themselves.
+ * Whether another worker takes what is due whenever this one waits for the registry, before its command has arrived there, or for the
+ * gateway, before its answer has arrived. `hurried`: something has just made the orders and payments due for a lookup.
  */
 export type Company = 'none' | 'other' | 'hurried'
 
-/** How often a trial's promo code can be used, by the same account too. */
+/** How often a trial's promo code can be used, including by the same account. */
 export const promoLimit = 2
 
-/** Where trials take place. */
+/** The environment of trials. */
 export interface TrialGround {
   readonly api: TestApi
   readonly staff: RegistryStaff
   readonly gateway: Gateway
   readonly payments: Payments
   readonly secretKey: string
-  /** The same database, as another process has it. */
+  /** A separate pool to the same database, like that of another process. */
   readonly elsewhere: Database
 }
 
@@ -104,16 +104,16 @@ const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.t
 
 let trials = 0
 
-/** One account with some credit, a promo code with few uses, and two names; and whatever befalls its orders. */
+/** One account with some credit, a promo code with few uses, and two names, and everything that happens to its orders. */
 export class OrderTrial {
   readonly #ground: TrialGround
   readonly buyer: TestBuyer
   readonly promo: string
-  /** The second one is another registrar's at first. */
+  /** The second one is initially at another registrar. */
   readonly names: readonly [string, string]
   readonly orders: string[] = []
   readonly references: string[] = []
-  /** Charges that were not sent when their card was removed: they never may be. */
+  /** Charges that were not yet sent when their card was removed. They must never be sent. */
   readonly barred: string[] = []
   readonly #byHand: ReturnType<Gateway['books']['addRefund']>[] = []
 
@@ -192,7 +192,7 @@ export class OrderTrial {
     }
   }
 
-  /** Takes every step that is due for this account's orders and payments; killed at that wait, it leaves the rest as it is. */
+  /** Takes every step that is due for this account's orders and payments. If killed at that wait, it leaves its state unchanged. */
   async work(killAt = 0, company: Company = 'none'): Promise<void> {
     const { api, payments } = this.#ground
     const doom = new Doom(killAt)
@@ -217,7 +217,7 @@ export class OrderTrial {
     }
   }
 
-  /** The gateway, with another worker who takes due payments while an answer is on its way. */
+  /** The gateway, with another worker that takes due payments while an answer is on its way. */
   #beforeAnswers(payments: Payments, isHurried: boolean): Payments {
     const { api } = this.#ground
     return aroundCalls(payments, async (_name, _args, call) => {
@@ -330,7 +330,7 @@ export class OrderTrial {
       })
   }
 
-  /** The work of another worker, which is not killed, in the meantime. */
+  /** The work of another worker in the meantime, which is not killed. */
   async #workBeside(wire: Wire, isHurried: boolean): Promise<void> {
     const { api } = this.#ground
     const orders = { ...api.orders, registries: wire.port(api.orders.registries) }
@@ -343,7 +343,7 @@ export class OrderTrial {
     for (const id of due) await advanceDue(orders, id)
   }
 
-  /** Reads the registry's messages, whoever they are for. Messages that are not acknowledged are repeated. */
+  /** Reads the registry's messages, whoever they are for. Unacknowledged messages come again. */
   async hear(killAt = 0, isAcknowledged = true): Promise<void> {
     const { api } = this.#ground
     const doom = new Doom(killAt)
@@ -366,7 +366,7 @@ export class OrderTrial {
         await messages.acknowledge(each.value.id)
   }
 
-  /** Everybody does at last what they owe: the registry decides, banks answer, time passes, and workers live. */
+  /** Finally, everyone does what is due: the registry decides, banks answer, time passes, and workers survive. */
   async end(): Promise<void> {
     const { staff, gateway } = this.#ground
     for (const name of this.names) staff.behave(name)
@@ -505,7 +505,7 @@ export class OrderTrial {
   }
 }
 
-/** What may go wrong at the registry with a command. */
+/** What can go wrong with a command at the registry. */
 export const mishaps: Readonly<Record<string, object>> = {
   answer_lost: { answer: 'drop' },
   command_lost: { skip: true, answer: 'drop' },

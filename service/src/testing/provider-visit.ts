@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestAnswer, TestApi } from './test-api.ts'
 import type { TestPerson } from './test-person.ts'
 
-/** The way of a browser over the test's sign-in provider. */
+/** The path of a browser through the test's sign-in provider. */
 export class ProviderVisit {
   readonly #api: TestApi
 
@@ -19,7 +19,7 @@ export class ProviderVisit {
     this.identity.people.set(subject, { subject, email, email_verified: true, ...more })
   }
 
-  /** Goes to the provider to sign in, and is back with an answer, which is not sent yet. */
+  /** Signs in at the provider, and returns with an answer that is not sent yet. */
   async signIn(person: TestPerson, subject: string | 'decline', back?: string): Promise<Record<string, string>> {
     const begun = await person.auth('POST', '/provider/begin', {
       provider: 'acme',
@@ -29,7 +29,7 @@ export class ProviderVisit {
     return this.#answer(begun.body.url, subject)
   }
 
-  /** The same to link the provider to the account that the person is signed in to. */
+  /** The same, to link the provider to the account that the person is signed in to. */
   async link(person: TestPerson, subject: string, proof: object = {}): Promise<Record<string, string>> {
     const body = { provider: 'acme', password: person.password, ...proof }
     const begun = await person.call('POST', '/account/providers/link', { body })

@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** Of its head and its body. */
+  /** The length of its head and its body. */
   readonly bytes: number
 }
 
@@ -19,14 +19,14 @@ export interface RawCall {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** Send the body in chunks, without its length. */
+  /** Sends the body in chunks, without its length. */
   readonly chunked?: boolean
 }
 
 /** Makes a server listen, and calls it over sockets. A body is sent piece by piece. */
 export async function rawCalls(server: HttpServer): Promise<(call: RawCall) => Promise<RawAnswer>> {
   await server.fastify.listen({ host: '127.0.0.1', port: 0 })
-  // As most clients do: one that has its connection ended with the answer may lose an answer that comes before its body is sent.
+  // Like most clients: without keep-alive, a client may lose an answer that arrives before its body is sent.
   const agent = new Agent({ keepAlive: true })
   after(() => agent.destroy())
   const { port } = server.fastify.server.address() as AddressInfo

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net'
 /** A response as it came on a socket. */
 export interface RawResponse {
   readonly status: number
-  /** By lower-case name; of repeated ones the last. */
+  /** By lower-case name. For repeated headers, the last one. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A TCP connection to a server on this machine, on which a test sends whatever it likes. */
+/** A TCP connection to a server on this machine, on which a test can send anything. */
 export class RawConnection {
   readonly socket: Socket
   #received = Buffer.alloc(0)
@@ -19,9 +19,9 @@ export class RawConnection {
     socket.on('data', (data: Buffer) => {
       this.#received = Buffer.concat([this.#received, data])
     })
-    // What was received tells what happened; a reset is an end like another.
+    // A reset counts like any other end. The received data shows what happened.
     socket.on('error', () => undefined)
-    // A server that says nothing for so long says nothing at all.
+    // A server that is silent for this long does not answer at all.
     socket.setTimeout(60_000, () => socket.destroy())
   }
 
@@ -32,7 +32,7 @@ export class RawConnection {
     return connection
   }
 
-  /** Sends, and returns the next response; undefined when the connection ended without a whole one. */
+  /** Sends bytes, and returns the next response. Undefined if the connection ended without a complete one. */
   async exchange(request: string | Buffer = '', method = 'GET'): Promise<RawResponse | undefined> {
     if (request.length > 0 && this.socket.writable) this.socket.write(request)
     for (;;) {
@@ -78,7 +78,7 @@ export class RawConnection {
   }
 }
 
-/** The body that a response begins with, and how long it is as it was sent; undefined when it is not all there yet. */
+/** The body at the beginning of the bytes, and its length as sent. Undefined if it is not complete yet. */
 function bodyOf(
   received: Buffer,
   headers: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { DomainInfo, Reading, Transfer, TransferStatus } from '#ports/registry.ts'
 
-/** What came with an answer. */
+/** The reply that comes with an answer. */
 export const reply = { code: 1000, message: 'so it is', svTrid: 'SV-1' }
 
 export const silence: Reading<never> = { kind: 'unknown', why: 'no answer', reply: null }
@@ -9,7 +9,7 @@ export function refused(code: number): Reading<never> {
   return { kind: 'refused', reply: { ...reply, code } }
 }
 
-/** All that a registry may show of a domain: nothing but that it is there, with us. */
+/** The least that a registry may show about a domain: that it exists and is with us. */
 export const shop: DomainInfo = {
   name: 'shop.test',
   roid: 'D1-TEST',
@@ -29,15 +29,15 @@ export const shop: DomainInfo = {
   authInfo: null,
 }
 
-/** The registry shows `shop.test` with this registrar. */
+/** The registry shows `shop.test` at this registrar. */
 export function shown(sponsor: string, more: Partial<DomainInfo> = {}): Reading<DomainInfo> {
   return { kind: 'done', value: { ...shop, sponsor, ...more }, reply }
 }
 
-/** When our side asked for the transfers below. */
+/** When our side requested the transfers below. */
 export const requestedAt = new Date('2026-03-01T12:00:00Z')
 
-/** A transfer that was asked for by `us`, of a domain that is with `them`. */
+/** A transfer that `us` requested, of a domain that is with `them`. */
 export function transferred(status: TransferStatus, more: Partial<Transfer> = {}): Reading<Transfer> {
   const actBy = new Date('2026-03-06T12:00:00Z')
   const by = { requestedBy: 'us', requestedAt, actor: 'them', actBy, expiresAt: null }

@@ -3,10 +3,10 @@ import type { EppBehaviour, NotedCommand } from '@zonewright/sandbox'
 import type { ClientStatus, Registry } from '#ports/registry.ts'
 import { done, register, type SandboxRegistry, trid } from './sandbox-registry.ts'
 
-/** Commands that change something, or ask for it. */
+/** Commands that change something, or request a change. */
 const transforms = ['contact:create', 'domain:create', 'domain:renew', 'domain:transfer request']
 
-/** What tests look at of a domain at the registry. */
+/** The properties of a domain at the registry that tests check. */
 export interface KeptDomain {
   readonly roid: string
   readonly sponsor: string
@@ -17,11 +17,11 @@ export interface KeptDomain {
   readonly creator: string
   readonly createdAt: number
   readonly transfer?: { readonly status: string }
-  /** What waits for a decision. */
+  /** The command that waits for a decision. */
   readonly pending?: { readonly status: string }
 }
 
-/** What a registry's own people, and another registrar, do there while orders are under way. */
+/** What the registry's own staff, and another registrar, do there while orders are in progress. */
 export class RegistryStaff {
   readonly #server: SandboxRegistry
   readonly #refused = new Map<string, number>()
@@ -33,28 +33,28 @@ export class RegistryStaff {
     this.rival = server.connect('rival')
   }
 
-  /** Makes the next command of this kind go wrong, once: about this name, or whichever it is about. */
+  /** Makes the next command of this kind fail once: about this name, or about any name if it is empty. */
   once(command: string, behaviour: EppBehaviour, name = ''): void {
     this.#server.epp.behaviours.set({ ...behaviour, times: 1 }, command, name)
   }
 
-  /** The next command of this kind is carried out, and its answer is lost. */
+  /** The next command of this kind is executed, and its answer is lost. */
   loseAnswer(command: string, name = ''): void {
     this.once(command, { answer: 'drop' }, name)
   }
 
-  /** The next command of this kind never arrives, though it was sent. */
+  /** The next command of this kind is sent, but never arrives. */
   loseCommand(command: string, name = ''): void {
     this.once(command, { skip: true, answer: 'drop' }, name)
   }
 
-  /** Whatever was to go wrong with commands about a name goes right. */
+  /** Cancels all planned failures of commands about a name. */
   behave(name: string): void {
     for (const command of ['create', 'renew', 'transfer', 'info'])
       this.#server.epp.behaviours.set({}, `domain:${command}`, name)
   }
 
-  /** Registers a name for the other registrar, with the transfer code `their-code`; without one it is drawn. */
+  /** Registers a name for the other registrar, with the transfer code `their-code`. */
   async put(name: string, { statuses = [] }: { statuses?: readonly ClientStatus[] } = {}): Promise<void> {
     this.behave(name)
     await register(this.rival, name, { authInfo: 'their-code', nameservers: [] })
@@ -65,12 +65,12 @@ export class RegistryStaff {
     done(await this.rival.domains.update(name, { statuses: { add: statuses, remove: [] } }, trid()))
   }
 
-  /** What the registry has of a name. */
+  /** The registry's data about a name. */
   domain(name: string): KeptDomain | undefined {
     return this.#server.epp.registry.domain(name)
   }
 
-  /** Decides what is pending for a name, which queues a message about it. */
+  /** Decides the pending command for a name, which queues a message about it. */
   async decide(name: string, isDone: boolean): Promise<void> {
     const url = `http://${this.#server.httpAddress}/epp/decisions/${name}`
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ done: isDone }) })
@@ -78,7 +78,7 @@ export class RegistryStaff {
     if (!isDone) this.#refused.set(name, this.refusedPending(name) + 1)
   }
 
-  /** How often something pending about a name was decided against. */
+  /** How often a pending command about a name was refused. */
   refusedPending(name: string): number {
     return this.#refused.get(name) ?? 0
   }
@@ -90,12 +90,12 @@ export class RegistryStaff {
     done(await (how === 'approve' ? domains.approveTransfer(name, trid()) : domains.rejectTransfer(name, trid())))
   }
 
-  /** The commands of ours about a name that have come and that change something, the oldest first; lost ones, too. */
+  /** Our commands about a name that have arrived and that change something, the oldest first. Includes lost ones. */
   sent(name: string): string[] {
     return this.commands(name).map(({ command }) => command)
   }
 
-  /** Gives us money for some millions of domains. */
+  /** Gives us money for millions of domains. */
   async fund(): Promise<void> {
     for (const registrar of ['zonewright', 'rival']) {
       const url = `http://${this.#server.httpAddress}/epp/registrars/${registrar}`

@@ -1,9 +1,9 @@
 import { type Database, sql, type Tx } from '#platform/postgres/index.ts'
 
 /**
- * How many rows some work reads, in a transaction of its own, of the tables whose names are `like` that.
+ * Counts the rows that some work reads, in a separate transaction, in the tables whose names are `like` the pattern.
  *
- * The pieces of large values, which PostgreSQL keeps beside a table (TOAST), count as rows.
+ * The pieces of large values, which PostgreSQL keeps next to a table (TOAST), count as rows.
  */
 export function rowsRead(database: Database, like: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return database.transact(async (tx) => {
@@ -13,7 +13,7 @@ export function rowsRead(database: Database, like: string, work: (tx: Tx) => Pro
   })
 }
 
-/** Of this connection: its earlier transactions may be in it. */
+/** For this connection. Its earlier transactions may be included. */
 async function readLately(tx: Tx, like: string): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)::int as read

@@ -1,5 +1,5 @@
-// One piece of work behind two routes: for anybody, and for keys that have a permission and cover the zone. By how much the
-// second takes longer is what it costs to know who asks. Prints `ready` and its address; DATABASE_URL is an installation's.
+// The same work behind two routes: for anyone, and for keys that have a permission and cover the zone. The extra duration of the second is
+// the cost of identifying the caller. Prints `ready` and its address; DATABASE_URL is an installation's.
 import { randomBytes } from 'node:crypto'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'

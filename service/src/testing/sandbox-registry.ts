@@ -9,18 +9,18 @@ import type { DomainInfo, Outcome, Registration, Registries, Registry } from '#p
 /** The sandbox's registry on free ports, with an empty data folder. */
 export interface SandboxRegistry extends RegistryDns {
   readonly epp: EppServer
-  /** How a registrar connects, with short waits. */
+  /** A registrar's connection settings, with short waits. */
   settingsOf(registrar: string, more?: Partial<EppSettings>): EppSettings
   /** A registrar's connection; closed with the registry. */
   connect(registrar: string, more?: Partial<EppSettings>): Registry
-  /** Stops it, and starts it again with what it has kept. */
+  /** Stops it, and starts it again with its stored data. */
   restart(): Promise<void>
 }
 
 const tlds = ['test', 'com.test']
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** Starts one for the tests of a file, which close it at their end. */
+/** Starts a registry for the tests of a file, which closes after them. */
 export async function startSandboxRegistry(): Promise<SandboxRegistry> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-epp-'))
   const start = (eppListen: string) =>
@@ -45,7 +45,7 @@ export async function startSandboxRegistry(): Promise<SandboxRegistry> {
   const address = eppOf(running).address
   const settingsOf = (registrar: string, more: Partial<EppSettings> = {}): EppSettings => ({
     ...readEppSettings('sandbox', tlds, eppOf(running).access[registrar]),
-    // Short enough for a test of the waiting, long enough for a slow machine's answer.
+    // Short enough to test the waiting, long enough for the answer of a slow machine.
     commandTimeoutMs: 20_000,
     loginRetryMs: 10,
     pollEveryMs: 20,
@@ -94,13 +94,13 @@ export async function startSandboxRegistry(): Promise<SandboxRegistry> {
 
 let drawn = 0
 
-/** A clTRID that no other call of this process gets. */
+/** A clTRID that is unique in this process. */
 export function trid(): string {
   drawn++
   return `test-${process.pid}-${drawn}`
 }
 
-/** A contact with this id, and what a domain with it is registered with. */
+/** Creates a contact, and returns the data to register a domain with it. */
 export async function registrationOf(
   registry: Registry,
   name: string,
@@ -135,7 +135,7 @@ export async function registrationOf(
   }
 }
 
-/** Registers a domain, and returns what the registry then has. */
+/** Registers a domain, and returns the registry's data about it. */
 export async function register(
   registry: Registry,
   name: string,
@@ -145,7 +145,7 @@ export async function register(
   return done(await registry.domains.info(name))
 }
 
-/** The value of an outcome that is done; throws for any other. */
+/** The value of a `done` outcome. Throws for any other. */
 export function done<T>(outcome: Outcome<T>): T {
   if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`)
   return outcome.value

@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { PassThrough, Transform } from 'node:stream'
 
-/** A door before a real server that tests can shut: connections die, and new ones are refused at once. */
+/** A proxy in front of a real server that tests can shut: existing connections are closed, and new ones are refused immediately. */
 export interface TcpProxy {
   /** The server's URL with the proxy's port in it. */
   readonly url: string
-  /** Connections that were tried, refused ones included. */
+  /** The number of attempted connections, including refused ones. */
   readonly knocks: () => number
-  /** Connections that lead to the server now. */
+  /** The number of current connections to the server. */
   readonly connections: () => number
   shut(): void
-  /** As if the server's machine were gone: connections stand, and nothing passes any more; new ones lead to the server. */
+  /** As if the server's machine were gone: connections stay open, and no data passes any longer. New connections still reach the server. */
   freeze(): void
   open(): void
-  /** New connections lead to another server. */
+  /** Sends new connections to another server. */
   leadTo(serverUrl: string): void
   close(): Promise<void>
 }
 
 /**
- * Puts a proxy on a free loopback port before the server of a URL.
+ * Starts a proxy on a free loopback port in front of the server of a URL.
  *
- * @param options.delayMs how long each direction takes, like a network between the two: bytes stay in order, and do not wait for each other
+ * @param options.delayMs the delay in each direction, like a network between the two: bytes stay in order, and do not wait for each other
  * @param options.host another loopback address, and `port` one that is free there
  */
 export async function tcpProxy(
@@ -72,7 +72,7 @@ export async function tcpProxy(
   }
 }
 
-/** Opens a connection to the server of a URL. PostgreSQL's URLs may name the folder of a Unix socket. */
+/** Opens a connection to the server of a URL. PostgreSQL's URLs may name the directory of a Unix socket. */
 export function openTo(serverUrl: string): Socket {
   const { hostname, port } = new URL(serverUrl)
   const host = decodeURIComponent(hostname)

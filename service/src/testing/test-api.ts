@@ -50,31 +50,31 @@ export interface TestAnswer {
   readonly body: any
 }
 
-/** The API on a database of its own, called without a socket. */
+/** The API on its own database, called without a socket. */
 export interface TestApi {
   readonly database: TestDatabase
   readonly server: HttpServer
-  /** What the API is composed of. */
+  /** The parts that the API is composed of. */
   readonly parts: Parts
-  /** The DNS that proofs of control are looked for in. */
+  /** The DNS in which proofs of control are looked up. */
   readonly dns: TestDns
-  /** What the worker's part of verification runs with. */
+  /** The dependencies of the worker's part of verification. */
   readonly verification: Parameters<typeof startZoneVerification>[0] & AddingParts
   readonly identity: IdentityProvider | undefined
-  /** The mails about accounts, the oldest first. */
+  /** The emails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
-  /** What the worker's part of orders runs with. */
+  /** The dependencies of the worker's part of orders. */
   readonly orders: ReturnType<typeof orderWorkOf>
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
     accountId: string,
     options?: {
-      /** Ids of zones; `all` unless something is picked. */
+      /** Ids of zones; `all` unless there are `picks`. */
       zones?: 'all' | readonly string[]
-      /** In place of `zones`: what the account picks, as the API takes it. */
+      /** Instead of `zones`: what the account picks, in the API's form. */
       picks?: readonly WirePick[]
-      /** The limits of a key with `picks`, as the API takes them. */
+      /** The limits of a key with `picks`, in the API's form. */
       limits?: readonly WireKeyLimit[]
       permissions?: readonly Permission[]
       /** Networks in canonical form. */
@@ -85,7 +85,7 @@ export interface TestApi {
   ): Promise<string>
   /** Starts delivering webhooks, as a worker does. */
   deliver(): Promise<void>
-  /** Calls `/api/v1` + path; a path under `/webhooks` is called as it stands, unless a prefix is given. Text and bytes are sent as they are. */
+  /** Calls `/api/v1` + path. A path under `/webhooks` is called without a prefix, unless one is given. Text and bytes are sent unchanged. */
   call(
     method: string,
     path: string,
@@ -94,27 +94,27 @@ export interface TestApi {
       body?: unknown
       headers?: Record<string, string>
       prefix?: string
-      /** The client's; left out: 127.0.0.1. */
+      /** The client's address; by default 127.0.0.1. */
       address?: string | undefined
     },
   ): Promise<TestAnswer>
 }
 
-/** A receiver that endpoints may be made for, though nothing listens there. */
+/** A receiver that endpoints may be created for, although nothing listens there. */
 export const testReceiver = 'https://127.0.0.1:9/hook'
 
-/** Where free subdomains can be claimed, once it is a live zone. */
+/** The parent of free subdomains, once it is a live zone. */
 export const testFreeParent = 'free.example'
 
-/** Where no DNS server is. */
+/** An address without a DNS server. */
 const nobody: HostPort = { host: '127.0.0.1', port: 9 }
 
 export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 
-/** The page that a browser would send this API's requests from. */
+/** The origin of the page from which a browser sends this API's requests. */
 export const testOrigin = 'http://dashboard.test'
 
-/** What a test's sign-in provider knows the service by. */
+/** The service's credentials at a test's sign-in provider. */
 export const testClient = { clientId: 'zonewright', clientSecret: 'a:secret/with=signs' }
 
 function testProviderOf({ issuer }: IdentityProvider): ProviderSetting {
@@ -133,7 +133,7 @@ function cheapHash(salt: string, password: string): string {
     .digest('hex')}`
 }
 
-/** Starts it for one test file. Its keys may make any number of requests, unless told otherwise. */
+/** Starts the API for one test file. By default, its keys may make any number of requests. */
 export async function startTestApi({
   requestsPerMinute = 1_000_000,
   limits,
@@ -153,29 +153,29 @@ export async function startTestApi({
   searchLimits,
 }: {
   requestsPerMinute?: number
-  /** Of sessions, strangers and calls that ask others; left out: there are none. */
+  /** The limits of sessions, strangers and calls that query other servers; by default none. */
   limits?: Readonly<Record<MemoryLimit, RateLimit>>
   trustedProxies?: readonly string[]
-  /** The address of the site; doors of one with https refuse keys that arrive over plain HTTP. */
+  /** The address of the site. With https, its doors refuse keys that arrive over plain HTTP. */
   publicUrl?: string
-  /** The server of the zone above those of the test. */
+  /** The server of the zone above the test's zones. */
   parent?: HostPort
-  /** Where registries' RDAP servers are listed. */
+  /** The list of the registries' RDAP servers. */
   rdap?: string
   resolvers?: readonly HostPort[]
-  /** The card gateway; left out: none answers. */
+  /** The card gateway; by default none answers. */
   payments?: Payments
-  /** The sign-in provider `acme`, for `testClient`; left out: there is none. */
+  /** The sign-in provider `acme`, for `testClient`; by default there is none. */
   identity?: IdentityProvider
-  /** The registry of the TLDs that are sold; left out: none is connected. */
+  /** The registry of the TLDs on sale; by default none is connected. */
   registry?: SandboxRegistry
-  /** How passwords are hashed: `scrypt` as in an installation, for tests of the time that takes. */
+  /** How passwords are hashed: `scrypt` as in an installation, for tests of its duration. */
   passwords?: 'cheap' | 'scrypt'
-  /** A migrated database; left out: a clone of the template. */
+  /** A migrated database; by default a clone of the template. */
   databaseUrl?: string
   /** Whether Domain Connect is on, with the templates of `testing/domain-connect`. */
   hasDomainConnect?: boolean
-  /** Addresses with a port that secondaries may have though they are not public. */
+  /** Addresses with a port that secondaries may have although they are not public. */
   trustedTargets?: readonly string[]
   updateTimes?: UpdateTimes
   searchLimits?: IndexLimits

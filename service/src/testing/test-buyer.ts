@@ -11,7 +11,7 @@ import { testContact } from './test-contact.ts'
 
 let buyers = 0
 
-/** An account with a key and a contact, that buys domains. */
+/** An account with a key and a contact that buys domains. */
 export class TestBuyer {
   readonly #api: TestApi
   readonly accountId: string
@@ -43,14 +43,14 @@ export class TestBuyer {
     return this.#api.call(method, path, { key: this.key, ...(body !== undefined && { body }) })
   }
 
-  /** A quote's id; throws what was refused. */
+  /** A quote's id. Throws if the quote is refused. */
   async quote(name: string, more: object = {}): Promise<string> {
     const answer = await this.call('POST', '/quotes', { kind: 'register', name, ...more })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     return answer.body.id
   }
 
-  /** Quotes and orders at once. `quote` and `order` are more members of the two bodies. */
+  /** Creates a quote and orders it. `quote` and `order` are additional members of the two bodies. */
   async order(name: string, { quote = {}, order = {} }: { quote?: object; order?: object } = {}): Promise<TestAnswer> {
     const body = { quote_id: await this.quote(name, quote), contact_id: this.contactId, ...order }
     return this.call('POST', '/orders', body)
@@ -61,7 +61,7 @@ export class TestBuyer {
   }
 }
 
-/** Takes every step that is due, as a worker would, until none is. Returns how many orders were worked on. */
+/** Takes every due step of orders, as a worker would, until none is left. Returns how many orders were processed. */
 export async function workDue(api: TestApi): Promise<number> {
   for (let total = 0; ; ) {
     const orders = await api.database.transact((tx) => takeOrders(tx, api.orders, 50))
@@ -71,7 +71,7 @@ export async function workDue(api: TestApi): Promise<number> {
   }
 }
 
-/** Takes every step that is due of payments and of orders, as a worker would, until none is. */
+/** Takes every due step of payments and orders, as a worker would, until none is left. */
 export async function settleDue(api: TestApi, payments: Payments): Promise<void> {
   const { database, orders } = api
   for (;;) {
@@ -90,7 +90,7 @@ export async function orderEvents(api: TestApi, accountId: string): Promise<stri
   return rows.map(({ type }) => type)
 }
 
-/** What is in each book of an order. */
+/** The balance of each book of an order. */
 export async function booksOf(api: TestApi, orderId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ book: string; held: number }>`
     select book, sum(amount)::bigint as held from (

@@ -1,4 +1,4 @@
-/** A person in Lagos, as contacts are asked for. */
+/** A person in Lagos, with the members that contacts require. */
 export const testContact = {
   name: 'Ada Obi',
   organization: 'Obi Stores',

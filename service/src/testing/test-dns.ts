@@ -16,23 +16,23 @@ import { startDnsServer } from '@zonewright/sandbox'
 const testTypes = ['TXT', 'NS', 'A', 'AAAA', 'CNAME'] as const
 type TestType = (typeof testTypes)[number]
 
-/** Aliases that are followed for one question. */
+/** Maximum number of aliases that are followed for one query. */
 const mostAliases = 20
 
 /** A small DNS server on loopback, over UDP and TCP, with the records that a test puts there. */
 export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
   /**
-   * Replaces the records at a name; no values: it has none of the type. `alias` puts them at another name. A CNAME is followed for other types, also
-   * to itself.
+   * Replaces the records at a name; without values, it has none of the type. `alias` puts them at another name. A CNAME is followed for
+   * other types, even to itself.
    */
   set(name: string, type: TestType, values: readonly string[], options?: { alias?: string; ttl?: number }): void
   /**
-   * How it behaves from now on: as it should, silent, with SERVFAIL, with every UDP answer cut, with UDP answers by a forger of letters, or
-   * with the first alias of a chain alone.
+   * How it behaves from now on: normally, silent, with SERVFAIL, with every UDP answer truncated, with forged UDP answers in another letter
+   * case, or with only the first alias of a chain.
    */
   mode: 'good' | 'silent' | 'servfail' | 'cut' | 'forged' | 'one alias at a time'
-  /** Questions so far, as `udp TXT name`. */
+  /** The queries so far, as `udp TXT name`. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function startTestDns(): Promise<TestDns> {
     const say = (more: Partial<Message>): Uint8Array => buildResponse(wire, responseTo(query, { ...fields, ...more }))
     if (dns.mode === 'servfail') return say({ rcode: Rcode.SERVFAIL })
     if (dns.mode === 'cut' && over === 'udp') return say({ tc: true })
-    // Its letters are in lower case, whatever the query's are.
+    // In lower case, whatever the letter case of the query.
     if (dns.mode === 'forged' && over === 'udp') return buildMessage(responseTo(query, fields))
     const answers: WireRecord[] = []
     for (let name = question.name.slice(0, -1), steps = 0; ; steps++) {

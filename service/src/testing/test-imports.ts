@@ -16,7 +16,7 @@ export interface Outcome {
   readonly refused: string | undefined
 }
 
-/** The expected result; members that are left out are empty. */
+/** The expected result. Omitted members are empty. */
 export type Expected = Partial<Omit<Outcome, 'refused'>> & { readonly refused?: string | RegExp }
 
 export function assertOutcome(outcome: Outcome, { refused, ...expected }: Expected): void {
@@ -33,7 +33,7 @@ interface Line {
   readonly code?: string
 }
 
-/** Imports zone files into an empty zone example.com, each first as a dry run: both responses must agree. */
+/** Imports zone files into an empty zone example.com, each first as a dry run. Both responses must agree. */
 export async function startImports() {
   const api = await startTestApi()
   const account = await api.account('importer@example.net')

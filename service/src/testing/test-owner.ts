@@ -14,7 +14,7 @@ import { TestPerson } from './test-person.ts'
 /** Commands that change something. */
 const transforms = /:(create|update|delete|renew|transfer (request|approve|reject|cancel))$/
 
-/** A person who has domains at the sandbox's registry, and what the worker's part runs with. */
+/** A person who has domains at the sandbox's registry, and the dependencies of the worker's part. */
 export class TestOwner {
   readonly person: TestPerson
   readonly accountId: string
@@ -41,7 +41,7 @@ export class TestOwner {
     return new TestOwner({ api, server, person, accountId: id })
   }
 
-  /** Registers a domain for the account, as an order would: its zone is live. */
+  /** Registers a domain for the account, as an order would, with a live zone. */
   async domain(more: Partial<Registration> & { prefix?: string; tld?: string } = {}): Promise<string> {
     const { prefix = 'held', tld = 'test', ...registration } = more
     const name = `${prefix}${++this.#names}.${tld}`
@@ -50,7 +50,7 @@ export class TestOwner {
     return name
   }
 
-  /** Makes a domain that is ours at the registry one of the account. It has no default lock: tests of changes begin without any. */
+  /** Gives the account a domain that is ours at the registry. The domain has no default lock, because tests of changes begin without one. */
   async take(name: string): Promise<void> {
     const { registrant, expiresAt, nameservers } = done(await this.registry.domains.info(name))
     await this.#api.database.transact(async (tx) => {
@@ -73,7 +73,7 @@ export class TestOwner {
     return this.person.call(method, `/domains/${path}`, { headers, ...(body !== undefined && { body }) })
   }
 
-  /** A code that was not used yet. */
+  /** An unused code. */
   code(): string {
     return this.person.backupCodes.shift() ?? assert.fail('there are no backup codes left')
   }
@@ -82,7 +82,7 @@ export class TestOwner {
     return this.call('POST', `${name}/unlock`, { code: this.code() })
   }
 
-  /** What of ours about these objects has come to the registry and changes something, the oldest first. */
+  /** Our commands about these objects that have arrived at the registry and change something, the oldest first. */
   sent(...subjects: string[]): string[] {
     return this.#server.epp.noted
       .filter(
@@ -95,7 +95,7 @@ export class TestOwner {
       )
   }
 
-  /** Everything about domains is due now, and is done until nothing is. */
+  /** Makes all work on domains due now, and runs it until none is left. */
   async workNow(): Promise<void> {
     const { db } = this.#api.database
     await sql`update domain_acts set due_at = app_now(), lease_until = null where state = 'open'`.execute(db)
@@ -112,7 +112,7 @@ export class TestOwner {
     return rows.map(({ action, actor }) => `${action} ${actor}`)
   }
 
-  /** The states of a domain's commands, as the database has them. */
+  /** The states of a domain's commands in the database. */
   async operations(name: string): Promise<string[]> {
     const { rows } = await sql<{ command: string; state: string }>`
       select o.command, o.state from registry_commands o join domain_acts a on a.id = o.change_id join domains d on d.id = a.domain_id
@@ -121,7 +121,7 @@ export class TestOwner {
   }
 }
 
-/** Takes what is due of domains, as a worker would. Returns how many there were. */
+/** Processes the due work on domains, as a worker would. Returns how much there was. */
 export async function workDomains(work: SyncWork): Promise<number> {
   const changes = await claimChanges(work, 50)
   const looks = await claimLooks(work, 50)
@@ -129,7 +129,7 @@ export async function workDomains(work: SyncWork): Promise<number> {
   return changes.length + looks.length
 }
 
-/** What a domain's sponsor has set, sorted. */
+/** The statuses that a domain's sponsor has set, sorted. */
 export function statusesAt(staff: RegistryStaff, name: string): string[] {
   return [...(staff.domain(name)?.clientStatuses ?? [])].sort()
 }

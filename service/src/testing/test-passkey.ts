@@ -3,13 +3,13 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { testOrigin } from './test-api.ts'
 import type { TestPerson } from './test-person.ts'
 
-/** What a test's authenticator does differently from a good one. */
+/** How a test's authenticator differs from a correct one. */
 interface Flaws {
   readonly origin?: string
   readonly rpId?: string
   readonly type?: string
   readonly crossOrigin?: boolean
-  /** Of the authenticator data. */
+  /** The flags of the authenticator data. */
   readonly flags?: number
   readonly counter?: number
   readonly challenge?: string
@@ -19,7 +19,7 @@ const present = 0x01
 const verified = 0x04
 const attested = 0x40
 
-/** An authenticator with one key on the curve P-256, as Web Authentication describes it. */
+/** An authenticator with one key on the curve P-256, as defined by Web Authentication. */
 export class TestPasskey {
   readonly id = randomBytes(32)
   readonly #key: KeyObject

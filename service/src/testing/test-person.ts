@@ -3,14 +3,14 @@ import { fromBase32 } from '#modules/accounts/index.ts'
 import { codeAt, periodS } from '#modules/accounts/totp.ts'
 import { type TestAnswer, type TestApi, testOrigin } from './test-api.ts'
 
-/** A person at a browser: keeps cookies, sends the Origin that a page of ours would send. */
+/** A person at a browser. Keeps cookies, and sends the Origin of our pages. */
 export class TestPerson {
   readonly email: string
   password = 'correct horse battery'
-  /** Of the authenticator, once two-factor authentication was begun. */
+  /** The authenticator's secret, once two-factor authentication was begun. */
   totpSecret: string | undefined
   backupCodes: string[] = []
-  /** Where the browser is; undefined: 127.0.0.1. */
+  /** The browser's address; undefined: 127.0.0.1. */
   address: string | undefined
   readonly cookies = new Map<string, string>()
   readonly #api: TestApi
@@ -20,7 +20,7 @@ export class TestPerson {
     this.email = email
   }
 
-  /** Signs up, reads the mail, and creates the account as its page does: signed in afterwards. */
+  /** Signs up, reads the email, and creates the account as its page does. The person is signed in afterwards. */
   static async signedIn(api: TestApi, email: string): Promise<TestPerson> {
     const person = new TestPerson(api, email)
     assert.equal((await person.auth('POST', '/sign-up/email', { email })).status, 200)
@@ -43,16 +43,16 @@ export class TestPerson {
     this.backupCodes = begun.body.backupCodes
     const verify = () => this.auth('POST', '/two-factor/verify-totp', { code: this.code(-1) })
     const first = await verify()
-    // A period that ended on the way made it the code of the last but one.
+    // If a period ended in the meantime, the code was that of the last period but one.
     assert.equal((first.status === 200 ? first : await verify()).status, 200)
   }
 
-  /** The authenticator's code of this period, or of one some periods away. */
+  /** The authenticator's code of this period, or of one this many periods away. */
   code(periodsAway = 0): string {
     return codeAt(this.totpSecret ?? '', Math.floor(Date.now() / 1000 / periodS) + periodsAway)
   }
 
-  /** The token in the link of the last sign-up mail. */
+  /** The token in the link of the last sign-up email. */
   signUpToken(): string {
     const mail = this.#api.mails.findLast(({ kind, to }) => kind === 'finishSignUp' && to === this.email)
     return new URL(mail?.url ?? assert.fail(`${this.email} got no link`)).searchParams.get('token') ?? ''
@@ -62,19 +62,19 @@ export class TestPerson {
     return this.auth('POST', '/sign-up/complete', { token, name: 'Ada', password: this.password, ...more })
   }
 
-  /** From a new browser each time. */
+  /** Signs in from a new browser each time. */
   signIn(password = this.password): Promise<TestAnswer> {
     this.cookies.clear()
     return this.auth('POST', '/sign-in/email', { email: this.email, password })
   }
 
-  /** From the same browser, once its session is over: what it keeps is that it is a known device. */
+  /** Signs in from the same browser after its session has ended. The browser keeps only the cookie of a known device. */
   signInAgain(password = this.password): Promise<TestAnswer> {
     for (const name of this.cookies.keys()) if (!name.endsWith('.device')) this.cookies.delete(name)
     return this.auth('POST', '/sign-in/email', { email: this.email, password })
   }
 
-  /** Calls a route of better-auth's. */
+  /** Calls a route of better-auth. */
   auth(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
     return this.call(method, path, { body, headers, prefix: '/api/auth' })
   }

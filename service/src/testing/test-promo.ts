@@ -1,4 +1,4 @@
-/** A promo code of which nothing is limited, but for its name: all of the price. */
+/** A promo code for the whole price, without limits. */
 export const testPromo = {
   percent: 100,
   fixedKobo: null,

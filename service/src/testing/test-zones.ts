@@ -6,7 +6,7 @@ interface Options {
   readonly key?: string
 }
 
-/** Makes live zones of one account, each with calls to it by its name. */
+/** Creates live zones of one account, each with calls to it by its name. */
 export async function testZones(api: TestApi) {
   const account = await api.account('owner@example.net')
   const key = await api.key(account)
@@ -42,5 +42,5 @@ export function rrsetNames({ body }: TestAnswer): string[] {
   return body.data.map((rrset: { name: string; type: string }) => `${rrset.name} ${rrset.type}`)
 }
 
-/** The header of a body that is a zone file. */
+/** The header for a body that is a zone file. */
 export const zoneFileType = { 'content-type': 'text/dns' }

@@ -16,11 +16,11 @@ import type {
 
 /** What goes wrong with one command. */
 export type CommandMishap =
-  /** The registry refuses it and does nothing; 2302–2306 are also the codes of an echo. */
+  /** The registry refuses it and has no effect. 2302–2306 are also the codes of an echo. */
   | { readonly kind: 'refused'; readonly code: number }
   | { readonly kind: 'fault'; readonly fault: 'balance' | 'login' | 'protocol' }
   | { readonly kind: 'not_sent' | 'command_lost' | 'answer_lost' | 'pending' | 'pending_lost' }
-  /** No answer, and the registry carries it out only after it was next asked about the domain. A repeat is answered with an echo. */
+  /** No answer, and the registry executes it only after the next question about the domain. A repeat is answered with an echo. */
   | { readonly kind: 'late' }
 
 /** What goes wrong with one question about the domain. */
@@ -36,19 +36,19 @@ export interface TrialRegistrySetup {
   readonly showsCode: boolean
   /** A restore is complete only after a report (RFC 3915). */
   readonly wantsReport: boolean
-  /** Says 2201 about domains of other registrars. */
+  /** Answers 2201 for domains of other registrars. */
   readonly hidesOthers: boolean
 }
 
-/** Called in every request. A command has its clTRID, a question null. */
+/** Called in every request. A command has its clTRID, a question has null. */
 export type OnRequest = (clTrid: string | null) => Promise<void>
 
 /** A command as the registry saw it. */
 export interface SeenCommand {
   readonly clTrid: string
-  /** What it asked for: two equal texts are the same command. */
+  /** What it requests: two equal texts are the same command. */
   readonly text: string
-  /** Its effect was there when the registry was next asked. */
+  /** It had taken effect when the registry was next queried. */
   isExecuted: boolean
   isLate: boolean
   /** It got no answer. */
@@ -81,7 +81,7 @@ const rival = 'rival'
 const lock: readonly ClientStatus[] = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited']
 
 /**
- * A strict registry in memory, with one domain: it refuses to add what is there and to remove what is not, keeps the
+ * A strict registry in memory, with one domain: it refuses to add what exists and to remove what does not, follows the
  * `clientUpdateProhibited` rule of RFC 5731, and lets a trial decide what goes wrong with each request.
  */
 export class TrialRegistry {
@@ -90,24 +90,24 @@ export class TrialRegistry {
   readonly hosts = new Map<string, Set<string>>()
   readonly contacts = new Set<string>()
   readonly seen: SeenCommand[] = []
-  /** What goes wrong with the next commands; null: nothing with that one. */
+  /** What goes wrong with the next commands; null: nothing goes wrong with that one. */
   readonly mishaps: (CommandMishap | null)[] = []
   readonly readMishaps: (ReadMishap | null)[] = []
-  /** Called in every request, before the registry acts on it. */
+  /** Called in every request, before the registry executes it. */
   onRequest: OnRequest = async () => undefined
-  /** Called in every request, once the registry has acted on it: its answer is on its way. */
+  /** Called in every request, once the registry has executed it and its answer is on its way. */
   onAnswer: OnRequest = async () => undefined
-  /** Called with what a command asks for, before the registry acts on it. */
+  /** Called with what a command requests, before the registry executes it. */
   onCommand: (clTrid: string, text: string) => Promise<void> = async () => undefined
   /** The registry no longer has the name, because it was deleted. */
   domain: KeptDomain | undefined
   /** How often someone else has changed the domain. */
   touches = 0
-  /** Restores that were charged, of this redemption period. */
+  /** The number of charged restores in this redemption period. */
   restores = 0
-  /** The last command ended without an answer, and the registry was not asked about the domain since. */
+  /** The last command got no answer, and the registry has not been asked about the domain since then. */
   isInDoubt = false
-  /** Was the domain seen at the last question? With the moment of the trial; a question without an answer does not count. */
+  /** Whether each question saw the domain, with the trial's time. Questions without an answer do not count. */
   readonly looks: { readonly atS: number; readonly isSeen: boolean }[] = []
   /** The trial's clock, in seconds. */
   nowS: () => number = () => performance.now() / 1000
@@ -157,12 +157,12 @@ export class TrialRegistry {
     return this.#setup.showsCode
   }
 
-  /** Something is still to be carried out that got no answer. */
+  /** A command that got no answer is still to be executed. */
   get hasLate(): boolean {
     return this.#late !== null
   }
 
-  /** The clTRID of the command that the registry has still to decide about. */
+  /** The clTRID of the command that the registry has not decided yet. */
   get undecided(): string | undefined {
     return this.domain?.pending?.seen.clTrid
   }
@@ -185,7 +185,7 @@ export class TrialRegistry {
     return lock.filter((status) => this.domain?.clientStatuses.has(status)).toSorted()
   }
 
-  /** Decides about what is pending there. */
+  /** Decides the pending command. */
   decide(isDone: boolean): void {
     const { domain } = this
     if (domain?.pending == null) return
@@ -212,7 +212,7 @@ export class TrialRegistry {
     }
   }
 
-  /** The registry, or who has asked for it, ends the transfer. */
+  /** The registry, or the requester, ends the transfer. */
   endTransfer(isApproved: boolean): void {
     const { domain } = this
     if (domain?.transfer?.status !== 'pending') return
@@ -388,7 +388,7 @@ export class TrialRegistry {
         return { kind: 'refused', reply: reply(mishap.code) }
       case 'pending':
       case 'pending_lost': {
-        // What is not about the domain itself is decided at once.
+        // Commands that are not about the domain itself are decided immediately.
         const isOfDomain = /^(update|restore|report)/.test(text)
         const check = attempt()
         if (typeof check === 'number') return { kind: 'refused', reply: reply(check) }
@@ -423,7 +423,7 @@ export class TrialRegistry {
     if (late !== null) this.#execute(late.attempt, late.seen)
   }
 
-  /** What hinders any change of the domain; undefined: nothing. */
+  /** Why any change of the domain is refused. Undefined if nothing prevents it. */
   #refusalOfOthers(): number | undefined {
     if (this.domain === undefined) return 2303
     return this.isOurs ? undefined : 2201
@@ -550,7 +550,7 @@ function textOf({ type, id }: DomainContact): string {
   return `${type} ${id}`
 }
 
-/** Changes a set, or says with a code why not: 2306 when something to add is there, 2303 when something to remove is not. */
+/** Changes a set, or returns a code that says why not: 2306 if something to add exists, 2303 if something to remove does not. */
 function changeSet<T>(kept: Set<T>, add: readonly T[], remove: readonly T[]): ReturnType<Attempt> {
   if (add.some((each) => kept.has(each))) return 2306
   if (remove.some((each) => !kept.has(each))) return 2303

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { aroundCalls } from './around-calls.ts'
 
-/** Calls that send what changes something at a registry. */
+/** Calls that send a change to a registry. */
 const transforms = new Set(['create', 'renew', 'requestTransfer'])
 
-/** What several workers have on its way to registries: never two commands about one domain, or one contact, at once. */
+/** The commands of several workers on their way to registries. Never two commands about one domain, or one contact, at once. */
 export class Wire {
   readonly #underWay = new Set<string>()
 
-  /** The same object; `onTheWay` is waited for in each call, before the call is made. */
+  /** The same object. Each call waits for `onTheWay` before it is made. */
   port<T extends object>(port: T, onTheWay?: () => Promise<void>): T {
     return aroundCalls(port, async (name, args, call) => {
       if (!transforms.has(name)) {

@@ -1,6 +1,6 @@
 import type { Registries, Registry } from '#ports/registry.ts'
 
-/** The same work, at which every name is this registry's; undefined: no registry is configured. */
+/** The same work with this registry for every name. Undefined: no registry is configured. */
 export function withRegistry<Work extends { readonly registries: Registries }>(
   work: Work,
   registry: Registry | undefined,

@@ -21,7 +21,7 @@ async function asOwner(statements: string): Promise<void> {
   await client.query(statements).finally(() => client.end())
 }
 
-/** What is said of the role, with its level; after a fault nothing else of the database is looked at. */
+/** The finding about the role, with its level. After a fault, the doctor checks nothing else in the database. */
 async function saidOfRole(): Promise<string | undefined> {
   const { findings, isFit } = await databaseFindings(url.href)
   const finding = findings.find(({ says }) => says.startsWith(`The role ${role}`))
@@ -29,16 +29,16 @@ async function saidOfRole(): Promise<string | undefined> {
   return finding && `${finding.level}: ${finding.says.replace(`The role ${role} `, '')}`
 }
 
-test('a role that was given no rights is reported, and is no defect of the doctor', async () => {
+test('reports a role without any rights as a fault, and does not fail itself', async () => {
   assert.match((await saidOfRole()) ?? '', /^fault: lacks rights to account_\w+, .* and \d+ more\.$/)
 })
 
-test('the rights of the service’s role are what it needs, and no more', async () => {
+test('after a migration, the service’s role has exactly the rights that it needs', async () => {
   await migrate(owner.url, { serviceRole: role })
   assert.equal(await saidOfRole(), 'ok: has exactly the rights that it needs.')
 })
 
-/** A right taken away or given, and back again; and what is said between. */
+/** A change of rights, its reversal, and the finding in between. */
 const differences: readonly { change: string; back: string; says: string }[] = [
   {
     change: 'revoke update on zones from ROLE; revoke delete on accounts from ROLE',
@@ -68,7 +68,7 @@ const differences: readonly { change: string; back: string; says: string }[] = [
 ]
 
 for (const { change, back, says } of differences) {
-  test(`the doctor sees: ${change}`, async () => {
+  test(`the doctor detects this change: ${change}`, async () => {
     const run = async (statements: string): Promise<void> => {
       for (const each of statements.replaceAll('ROLE', role).split('; ')) await sql.raw(each).execute(owner.db)
     }
@@ -80,7 +80,7 @@ for (const { change, back, says } of differences) {
   })
 }
 
-test('a partition that can be reached round its parent is reported by the parent’s name', async () => {
+test('a right on a single partition is reported under the name of its parent table', async () => {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass limit 1`.execute(
     owner.db,
@@ -94,7 +94,7 @@ test('the owner of the schema may do more than the processes need to', async () 
   assert.ok(findings.some(({ level, says }) => level === 'warning' && / may change the schema/.test(says)))
 })
 
-test('a limit of the role that its processes can come to exceed is reported while they run', async (t) => {
+test('warns if the running processes can exceed the connection limit of their role', async (t) => {
   const saidOfRoom = async (): Promise<string> => {
     const { findings } = await databaseFindings(url.href)
     const finding = findings.find(({ says }) => says.includes('running processes'))
@@ -144,7 +144,7 @@ test('a pooler in transaction mode is a fault, and one in session mode a warning
   )
 })
 
-test('a database that commits and has room is in order; one that lacks room for 3 MB is reported', async (t) => {
+test('a database that commits and has room is in order; one without room for 3 MB is reported', async (t) => {
   const saidOfWrites = async (): Promise<string> => {
     const { findings } = await databaseFindings(url.href)
     const { level, says } = findings.find((each) => /commits|store/.test(each.says)) ?? assert.fail('nothing is said')
@@ -159,7 +159,7 @@ test('a database that commits and has room is in order; one that lacks room for 
   )
 })
 
-test('a DNS door whose role lacks rights is reported, also those to single columns', async () => {
+test('reports a DNS door whose role lacks rights, including rights to single columns', async () => {
   const door = `${role}_door`
   await sql.raw(`create role ${door} login password 'of the door'`).execute(owner.db)
   await migrate(owner.url, { serviceRole: role, doorRole: door })

@@ -11,10 +11,10 @@ import { poolerBefore, sessionPooler, transactionPooler } from '#platform/postgr
 import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
 import { clockDriftS, type Finding, fault, ok, warning } from './finding.ts'
 
-/** As the service's processes have it: a commit that takes longer hangs. */
+/** The same limit as in the service's processes: a longer commit counts as hanging. */
 const slowCommitMs = 1_500
 
-/** Looks at the database as the service's processes see it. `isFit`: there is one, and the other looks can ask it. */
+/** Examines the database as the service's processes see it. `isFit`: the database is usable, so the other checks can query it. */
 export async function databaseFindings(url: string): Promise<{ findings: Finding[]; isFit: boolean }> {
   const warnings: Finding[] = []
   const leader = new LeaderHost(url, (sentence) => warnings.push(warning(sentence, listAdvice)))
@@ -48,7 +48,7 @@ const connectWithinMs = 5_000
 const listAdvice = 'See docs/runbooks/high-availability.md, "A list of hosts".'
 const poolerAdvice = 'See docs/runbooks/high-availability.md, "Connection poolers".'
 
-/** What each host of a list says; a single one is examined anyway. */
+/** The state of each host in a list. A single host is examined anyway. */
 async function hostFindings(url: string): Promise<Finding[]> {
   const { hosts, connection } = parseDatabaseUrl(url)
   if (hosts.length === 1) return []
@@ -72,10 +72,7 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
     : warning(says, 'It is far away or overloaded. Each request needs several such round trips.')
 }
 
-/**
- * Whether PostgreSQL commits, and has room on its disk. The commit is the one that the service's processes make all the time; it leaves
- * nothing behind.
- */
+/** Whether PostgreSQL commits and has room on its disk. The service's processes make the same commit all the time; it leaves nothing behind. */
 async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Finding> {
   const writer = new leader.Client({ connectionTimeoutMillis: connectWithinMs, application_name: 'zonewright doctor' })
   const refused = await writer.connect().then(() => undefined, reasonOf)
@@ -92,7 +89,7 @@ async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Fin
   const isLate = delay(slowCommitMs, 'late' as const, { ref: false })
   const outcome = await Promise.race([committing, isLate])
   if (outcome === 'late') {
-    // Otherwise it would wait for the standby, and hold its place among the connections. A disk that hangs lets nothing be cancelled.
+    // Otherwise it would wait for the standby and keep its connection. If the disk hangs, nothing can be canceled.
     await client.query('select pg_cancel_backend($1)', [sessions[0]?.pid])
     await Promise.race([committing, delay(slowCommitMs, undefined, { ref: false })])
   }
@@ -111,7 +108,7 @@ async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Fin
   )
 }
 
-/** Whether all processes that run now may have as many connections as they can come to need, beside whoever else uses the server. */
+/** Whether all running processes can get as many connections as they may need, next to the other users of the server. */
 async function connectionsFinding(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ room: number; processes: number }>(
     `with sessions as (
@@ -142,7 +139,7 @@ async function schemaFindings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ is: boolean }>(`select to_regclass('schema_migrations') is not null as is`)
   if (rows[0]?.is !== true) return [fault('The database is empty: no migration has run.', migrate)]
   const rights = await rightsFinding(client)
-  // What may not be read cannot be compared.
+  // Tables that the role may not read cannot be compared.
   return rights.level === 'fault' ? [rights] : [await migrationsFinding(client), rights]
 }
 
@@ -160,7 +157,7 @@ async function migrationsFinding(client: pg.Client): Promise<Finding> {
   return ok('The schema is at this version.')
 }
 
-/** What the service's role lacks of its rights; and whether it has more than it needs. */
+/** The rights that the service's role lacks, and whether it has more than it needs. */
 async function rightsFinding(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ role: string; super: boolean; owns: boolean }>(`
     select current_user as role, (select rolsuper from pg_roles where rolname = current_user) as super,
@@ -183,7 +180,7 @@ async function rightsFinding(client: pg.Client): Promise<Finding> {
   return ok(`The role ${role} has exactly the rights that it needs.`)
 }
 
-/** What the roles lack with which DNS doors are connected now. */
+/** The rights that the roles of the currently connected DNS doors lack. */
 async function doorRoleFindings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ role: string }>(
     `select distinct usename as role from pg_stat_activity
@@ -203,7 +200,7 @@ async function doorRoleFindings(client: pg.Client): Promise<Finding[]> {
   return findings
 }
 
-/** A few of the names, and how many more there are. */
+/** The first few names, and the number of the others. */
 function listed(names: readonly string[]): string {
   const more = names.length - 5
   return more > 1 ? `${names.slice(0, 5).join(', ')} and ${more} more` : names.join(', ')
@@ -223,7 +220,7 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
 
 /** The service makes them for a week ahead (`ensure_all_partitions`). */
 async function partitionFindings(client: pg.Client): Promise<Finding[]> {
-  // Compares bounds, because the partition of the first day of a month has the same name as one of the whole month would have.
+  // Compares bounds, because the partition of the first day of a month has the name that a partition of the whole month would have.
   const { rows } = await client.query<{ name: string; day: string; soon: boolean }>(`
     select parent.oid::regclass::text as name, min(day)::date::text as day, min(day) < today + interval '2 days' as soon
     from (select oid from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace) parent,
@@ -242,7 +239,7 @@ async function partitionFindings(client: pg.Client): Promise<Finding[]> {
   )
 }
 
-/** The settings without which a crash loses changes that were confirmed, as the sessions of the service have them. */
+/** The settings without which a crash loses confirmed changes, as the service's sessions see them. */
 async function durabilityFindings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ name: keyof typeof losses }>(
     `select name from pg_settings where name = any($1) and setting = 'off' order by name`,

@@ -39,10 +39,7 @@ const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   providerFindings,
 ]
 
-/**
- * Looks at a whole installation from where it is called, with the service's environment: what works, what does not, and what to do.
- * Changes nothing.
- */
+/** Examines a whole installation from this machine, with the service's environment: what works, what does not, and what to do. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
   let platform: Platform | undefined
   let embedded: EmbeddedPostgres | undefined
@@ -74,7 +71,7 @@ export async function examine(): Promise<Finding[]> {
   }
 }
 
-/** One check that fails must not keep the others out of the report. */
+/** Reports a check that throws as a fault, so that the other checks still appear in the report. */
 async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, platform: Platform): Promise<Finding[]> {
   try {
     return await look(platform)
@@ -85,7 +82,7 @@ async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, plat
 
 const marks = { ok: 'ok       ', warning: 'WARNING  ', fault: 'FAULT    ' }
 
-/** A line for each finding, what to do below it, and a last line that counts. */
+/** One line for each finding, its advice below it, and a last line with the counts. */
 export function reportText(findings: readonly Finding[]): string {
   const lines = findings.map(
     ({ level, says, advice }) =>

@@ -1,4 +1,4 @@
-// Faults that are planted in a DNS door, and what the doctor says of them.
+// Plants faults in a DNS door, and checks what the doctor reports.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -22,14 +22,14 @@ const owner = await api.account('owner@example.net')
 
 type Address = typeof door.address
 
-/** What the doctor says, with the level, and `AT` for the address. */
+/** The doctor's findings with their levels, and `AT` for the address. */
 async function said(at: Address, secrets = parts.secrets): Promise<string[]> {
   const configuration = { doorAddress: at }
   const findings = await doorFindings({ configuration, database: api.database, secrets })
   return findings.map(({ level, says }) => `${level}: ${says.replace(`${at.host}:${at.port}`, 'AT')}`)
 }
 
-/** A port of this machine where nobody listens. */
+/** A port of this machine without a listener. */
 async function nowhere(): Promise<Address> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -38,7 +38,7 @@ async function nowhere(): Promise<Address> {
   return { host: '127.0.0.1', port }
 }
 
-/** Another door, with what is wrong with it. */
+/** Starts another door with the given faults. */
 async function doorWith(options: Partial<Parameters<typeof composeDoor>[0]> & { box?: TsigBox }): Promise<Address> {
   const { box, ...wrong } = options
   const listen = { host: '127.0.0.1', port: 0 }
@@ -55,7 +55,7 @@ test('while no API key has a TSIG secret, a door may be missing', async () => {
   assert.deepEqual(await said(await nowhere()), ['ok: No DNS door responds at AT, and no API key has a TSIG secret.'])
 })
 
-test('a door that is missing while API keys have TSIG secrets is reported; keys that ended do not count', async () => {
+test('reports a missing door while API keys have TSIG secrets, except expired ones', async () => {
   const away = await nowhere()
   const first = await signingKey(api, owner)
   assert.deepEqual(await said(door.address), [
@@ -70,7 +70,7 @@ test('a door that is missing while API keys have TSIG secrets is reported; keys 
   assert.deepEqual(await said(away), ['fault: The DNS door at AT does not respond, and 2 API keys have TSIG secrets.'])
 })
 
-test('the look at a door leaves the key as it was', async () => {
+test('checking a door does not change the key', async () => {
   await said(door.address)
   const { rows } = await sql`
     select from api_keys where last_used_at is not null union all select from update_answers`.execute(api.database.db)
@@ -97,7 +97,7 @@ test('a door that responds only over TCP, or only over UDP, is reported', async 
   relay.close()
 })
 
-test('a door with another key than that of the installation, and one of another database, are reported', async () => {
+test('reports a door with a different key than the installation, and one with a different database', async () => {
   const right = await doorWith({ box: new TsigBox(tsigSealingKey(parts.configuration.secretKey)) })
   assert.deepEqual(await said(right), ['ok: The DNS door at AT responds, and checks the signatures of API keys.'])
   const wrong = await doorWith({ box: new TsigBox(randomBytes(32)) })

@@ -5,7 +5,7 @@ import { type Finding, fault, ok } from './finding.ts'
 
 const page = 'docs/runbooks/deploy.md, "The DNS door"'
 
-/** Looks at the DNS door where customers reach it. Without one, customers must not have TSIG secrets. */
+/** Checks the DNS door at the address that customers use. Without a door, customers must not have TSIG secrets. */
 export async function doorFindings({
   configuration: { doorAddress },
   database: { db },

@@ -1,4 +1,4 @@
-/** What a look at one thing found: `ok`, something to see to soon, or something that does not work. */
+/** The result of one check: `ok`, something that needs attention soon, or something that does not work. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'fault'
   /** What was found, in plain words. */
@@ -8,15 +8,15 @@ export interface Finding {
 }
 
 /**
- * Seconds between two clocks. Signed messages allow five minutes (RFC 8945 §10). Anything beyond a few seconds is a clock that no one
- * synchronizes.
+ * Maximum difference between two clocks, in seconds. Signed messages allow five minutes (RFC 8945 §10). More than a few seconds means that
+ * a clock is not synchronized.
  */
 export const clockDriftS = { warning: 3, fault: 120 }
 
 export const synchronizeClocks =
   'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd).'
 
-/** Why nothing could be fetched: fetch itself says only that it has failed. */
+/** Why a fetch failed. The error of fetch itself says only that it has failed. */
 export function whyUnreachable(error: unknown): string {
   const { cause, message } = error as Error
   return (cause as Error | undefined)?.message ?? message

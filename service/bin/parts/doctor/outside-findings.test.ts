@@ -9,10 +9,10 @@ import { readConfiguration } from '#platform/settings/configuration.ts'
 import { listen } from '#testing/webhook-http/test-receiver.ts'
 import { certificateFindings, paymentFindings } from './outside-findings.ts'
 
-test('a real installation whose card gateway is the sandbox’s is told to connect a real one, others to correct theirs', async (t) => {
+test('advises a real installation with the sandbox’s card gateway to connect a real one, and others to correct theirs', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
-  // Nobody listens there.
+  // Nothing listens there.
   const away = { DATA_DIR: dataDir, PAYSTACK_URL: 'http://127.0.0.1:9', PAYSTACK_SECRET_KEY: 'sk_test_unused' }
   const advised = async (env: Readonly<Record<string, string>>): Promise<string | undefined> => {
     const [finding] = await paymentFindings({ configuration: readConfiguration({ ...away, ...env }) })

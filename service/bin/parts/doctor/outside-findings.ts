@@ -10,7 +10,7 @@ import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Whether `SECRET_KEY` is the one that sealed what is in the database, and what still needs `SECRET_KEY_FALLBACK`. */
+/** Whether `SECRET_KEY` sealed what is in the database, and what still needs `SECRET_KEY_FALLBACK`. */
 export async function secretFindings(platform: Platform): Promise<Finding[]> {
   const hasFallback = platform.configuration.secretKeyFallback !== undefined
   const counts = await countSealed(platform.database.db, sealersOf(platform))
@@ -35,7 +35,7 @@ export async function secretFindings(platform: Platform): Promise<Finding[]> {
   return [ok(hasFallback ? `${says} The database no longer needs SECRET_KEY_FALLBACK.` : says)]
 }
 
-/** Whether customers reach the API where PUBLIC_URL says. */
+/** Whether customers reach the API at PUBLIC_URL. */
 export async function siteFindings({ configuration: { publicUrl } }: Platform): Promise<Finding[]> {
   try {
     const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' })
@@ -118,7 +118,7 @@ export async function registryFindings({ configuration, registries }: Platform):
   ]
 }
 
-/** Whether each sign-in provider can be asked. GitHub has no configuration to ask for. */
+/** Whether each sign-in provider responds. GitHub has no configuration to fetch. */
 export async function providerFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
   const providers = createSignInProviders(configuration.signInProviders)
   try {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { processFindings } from './process-findings.ts'
 
-/** A process whose `/healthz` has these members, and with these metrics. Returns what the doctor finds. */
+/** Starts a process whose `/healthz` has these members, with these metrics. Returns the doctor's findings. */
 async function found(t: TestContext, health: object, metrics = ''): Promise<string[]> {
   const server = createServer((request, response) => {
     if (request.url === '/metrics') response.end(metrics)
@@ -35,7 +35,7 @@ test('a clock that differs is reported with both times', async (t) => {
   )
 })
 
-test('the certificate that a DNS door uses is reported before it expires, and once it has', async (t) => {
+test('reports a DNS door’s certificate before and after it expires', async (t) => {
   const certificate = async (value: string): Promise<string[]> => {
     const page = `# TYPE zonewright_door_certificate_expiry_seconds gauge\nzonewright_door_certificate_expiry_seconds ${value}\n`
     const said = await found(t, { status: 'ok' }, page)

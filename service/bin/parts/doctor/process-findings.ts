@@ -2,7 +2,7 @@ import type { Platform } from '#compose/platform.ts'
 import { textOf } from '#platform/settings/configuration.ts'
 import { clockDriftS, type Finding, fault, ok, synchronizeClocks, warning, whyUnreachable } from './finding.ts'
 
-/** Asks each process of METRICS_TARGETS whether it is ready, and what its clock says. */
+/** Checks whether each process of METRICS_TARGETS is ready, and compares its clock with this machine's. */
 export async function processFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
   const targets = configuration.metricsTargets.map(textOf)
   const found = (await Promise.all(targets.map(findingsOf))).flat()
@@ -42,7 +42,7 @@ function ask(target: string, path: string): Promise<Response> {
 
 function clockFindings(target: string, theirs: Date, ours: Date): Finding[] {
   const driftS = Math.abs(theirs.getTime() - ours.getTime()) / 1_000
-  // A process of the version before does not say its time (NaN).
+  // A process of the previous version does not report its time (NaN).
   if (!(driftS > clockDriftS.warning)) return []
   const [there, here] = [theirs, ours].map((time) => time.toISOString().slice(0, 19))
   return [
@@ -53,7 +53,7 @@ function clockFindings(target: string, theirs: Date, ours: Date): Finding[] {
   ]
 }
 
-/** The certificate of a DNS door, which may be on another machine than its files and this environment say. */
+/** The certificate that a DNS door uses. The door may run on another machine, so its files and environment may differ from those here. */
 async function certificateFindings(target: string): Promise<Finding[]> {
   const page = await ask(target, 'metrics').then((answer) => answer.text())
   const seconds = Number(/^zonewright_door_certificate_expiry_seconds (\S+)$/m.exec(page)?.[1])

@@ -10,7 +10,7 @@ import { catalogName } from '#modules/zones/index.ts'
 import { textOf } from '#platform/settings/configuration.ts'
 import { type Finding, fault, ok, synchronizeClocks, warning } from './finding.ts'
 
-/** Looks at the hidden primary and at each nameserver, by the protocols that they speak with each other. */
+/** Checks the hidden primary and each nameserver, over the protocols that they use with each other. */
 export async function publicationFindings({ configuration, database: { db }, log }: Platform): Promise<Finding[]> {
   const look = { db, key: configuration.tsigKey.key, catalogName, log }
   const { host, port } = configuration.primaryListen

@@ -4,7 +4,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-/** Something that waits: the age at which a person should look, and the age at which it is a fault (by default, ten times as much). */
+/** A queue, the age at which it needs attention, and the age at which it is a fault (by default, ten times as much). */
 interface Queue {
   readonly metric: string
   readonly what: string
@@ -164,7 +164,7 @@ export async function queueFindings(platform: Platform): Promise<Finding[]> {
   ]
 }
 
-/** A span of time as people say it. */
+/** A duration in words. */
 function spanOf(seconds: number): string {
   if (seconds >= 2 * dayS) return `${Math.round(seconds / dayS)} days`
   if (seconds >= 2 * hourS) return `${Math.round(seconds / hourS)} hours`

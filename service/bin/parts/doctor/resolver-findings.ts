@@ -9,14 +9,14 @@ import { liveZoneNamed } from '#modules/zones/index.ts'
 import { type Configuration, textOf } from '#platform/settings/configuration.ts'
 import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
-/** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */
+/** Sends each server that the service queries about names its usual query, because a firewall may block any of them. */
 export async function resolverFindings({ configuration }: Platform): Promise<Finding[]> {
   const looks = [delegationFinding, verificationFinding, aliasFinding, webhookFinding, publicFinding, rdapFinding]
   const found = await Promise.all(looks.map((look) => look(configuration)))
   return found.filter((finding) => finding !== undefined)
 }
 
-/** A name that any resolver can tell of, if only that there is none. */
+/** A name that any resolver can answer, even if only that it does not exist. */
 function subjectOf({ registries }: Configuration): string {
   const tld = registries[0]?.tlds[0]?.tld
   return tld === undefined ? 'example.com' : `zonewright-doctor.${tld}`
@@ -82,7 +82,7 @@ async function webhookFinding(configuration: Configuration): Promise<Finding | u
 
 type Servers = Configuration['resolvers']
 
-/** Some resolvers, of which one that answers will do; none named: those of the system. */
+/** Checks resolvers of which one must answer; if none are named, those of the system. */
 async function eachFinding({
   which,
   servers,
@@ -134,7 +134,7 @@ async function rdapFinding({ rdapBootstrap }: Configuration): Promise<Finding | 
   )
 }
 
-/** Whether public DNS has addresses of the nameservers that zones name, and free subdomains a zone to be in. */
+/** Whether public DNS has addresses of the nameservers that zones name, and whether the parents of free subdomains are live zones. */
 export async function namesFindings({ configuration, database: { db } }: Platform): Promise<Finding[]> {
   const { nameservers, resolvers, freeParents } = configuration
   const found = await Promise.all(
@@ -170,7 +170,7 @@ export async function namesFindings({ configuration, database: { db } }: Platfor
   ]
 }
 
-/** As the first resolver that answers has it. Undefined if none answers, which is a finding of its own. */
+/** The result of the first resolver that answers. Undefined if none answers, which is a separate finding. */
 async function hasAddress(resolvers: Servers, name: string): Promise<boolean | undefined> {
   const probe = createDnsProbe()
   for (const server of resolvers) {

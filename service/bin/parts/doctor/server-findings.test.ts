@@ -1,4 +1,4 @@
-// Faults that are planted in a PostgreSQL of its own, and what the doctor says of them.
+// Plants faults in a separate PostgreSQL, and checks what the doctor reports.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
@@ -20,7 +20,7 @@ await server.run(
 )
 await migrate(server.url, { serviceRole: 'zonewright_service', doctorRole: 'zonewright_doctor' })
 
-/** What is not in order, as the doctor finds it with its own role. */
+/** The findings that are not ok, with the doctor's own role. */
 async function said(): Promise<string[]> {
   const { findings } = await databaseFindings(service)
   return textOf([...findings, ...(await serverFindings(doctor, undefined))])
@@ -35,19 +35,19 @@ const set = (setting: string, value: string): Promise<unknown> =>
 const reset = (setting: string): Promise<unknown> =>
   server.run(`alter system reset ${setting}`).then(() => server.run('select pg_reload_conf()'))
 
-test('a PostgreSQL in order is in order, and its disk is the one of its folder', async () => {
+test('a healthy PostgreSQL has no findings, and the free space of its folder’s disk is reported', async () => {
   assert.deepEqual(await said(), [])
   const findings = await serverFindings(doctor, undefined)
   assert.match(findings.at(-1)?.says ?? '', /^The disk of PostgreSQL has [\d,]+ (MB|GB) of free space\.$/)
 })
 
-test('the role of the doctor sees sessions and settings, and no data', async () => {
+test('the doctor’s role can read sessions and settings, but no data', async () => {
   const client = new pg.Client({ connectionString: doctor })
   await client.connect()
   await assert.rejects(client.query('select from accounts'), { code: '42501' }).finally(() => client.end())
 })
 
-test('what the role of the service does not see is reported as unknown, not as being in order', async () => {
+test('reports what the service’s role cannot see as unknown, not as in order', async () => {
   assert.deepEqual(textOf(await serverFindings(service, undefined)), [
     'warning: The role zonewright_service does not see the sessions of other roles, so it is unknown whether one holds others up.',
     'warning: The free space on the disk of PostgreSQL is unknown: the role of the doctor does not see its folder.',
@@ -61,7 +61,7 @@ test('settings that lose changes, an idle session, an abandoned slot and missing
   await server.run(`select pg_create_physical_replication_slot('gone', true)`)
   for (const setting of ['fsync', 'full_page_writes']) await set(setting, 'off')
   await server.run('alter role zonewright_service set synchronous_commit = off')
-  // This partition has the name that one of the whole month would have.
+  // This partition has the same name as one of the whole month would have.
   await server.run(`
     select ensure_partitions('events', 'day', day, day) from (select date_trunc('month', now() at time zone 'utc')::date as day) d`)
   const { rows } = await server.run(`
@@ -110,7 +110,7 @@ test('a disk that has less room than WAL alone may need is reported', async () =
   )
 })
 
-test('of a PostgreSQL elsewhere, the free space is what a metric says, of the labels that are asked for', async () => {
+test('for a PostgreSQL on another machine, the free space comes from the metric with the configured labels', async () => {
   let page = ''
   const exporter = createServer((_, response) => response.end(page))
   after(() => exporter.close())

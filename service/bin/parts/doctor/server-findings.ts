@@ -10,9 +10,9 @@ import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 const idleS = { warning: 10, fault: 600 }
 
 /**
- * Looks at PostgreSQL itself: its disk, its replication slots, and sessions that block others.
+ * Examines PostgreSQL itself: its disk, its replication slots, and sessions that block others.
  *
- * `url`: of a role with `pg_monitor`, or else of the service's. `diskMetric`: for a PostgreSQL on another machine.
+ * `url`: of a role with `pg_monitor`, otherwise of the service's role. `diskMetric`: for a PostgreSQL on another machine.
  */
 export async function serverFindings(url: string, diskMetric: DiskMetric | undefined): Promise<Finding[]> {
   const { Client } = LeaderHost.of(url)
@@ -100,7 +100,7 @@ async function diskFinding(client: pg.Client, diskMetric: DiskMetric | undefined
   )
 }
 
-/** The folder of a PostgreSQL that we reach without a network is on this machine. Otherwise, why it is unknown. */
+/** If we reach PostgreSQL without a network, its folder is on this machine. Otherwise returns why the free space is unknown. */
 async function freeHere(client: pg.Client): Promise<number | string> {
   const { rows } = await client.query<{ folder: string | null; local: boolean }>(`
     select case when pg_has_role(current_user, 'pg_read_all_settings', 'usage') then current_setting('data_directory') end as folder,

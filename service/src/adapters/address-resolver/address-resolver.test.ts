@@ -13,14 +13,14 @@ beforeEach(() => {
   dns.asked.length = 0
 })
 
-/** A chain of so many aliases to a host with an address. */
+/** A chain of this many aliases to a host with an address. */
 function chain(prefix: string, steps: number): string {
   for (let i = 0; i < steps; i++) dns.set(`${prefix}${i}.example.net`, 'CNAME', [`${prefix}${i + 1}.example.net.`])
   dns.set(`${prefix}${steps}.example.net`, 'A', ['93.184.216.34'])
   return `${prefix}0.example.net`
 }
 
-test('a host has the addresses of both families, and the lowest TTL on the way', async () => {
+test('returns the addresses of both families and the lowest TTL of the alias chain', async () => {
   dns.set('both.example.net', 'A', ['93.184.216.34', '93.184.216.35'], { ttl: 300 })
   dns.set('both.example.net', 'AAAA', ['2606:2800:21f::1'], { ttl: 200 })
   const found = { a: ['93.184.216.34', '93.184.216.35'], aaaa: ['2606:2800:21f::1'], ttl: 200 }
@@ -29,14 +29,14 @@ test('a host has the addresses of both families, and the lowest TTL on the way',
   assert.deepEqual(await resolver.addresses('alias.example.net', limits), { ...found, ttl: 100 })
 })
 
-test('a host with one family has none of the other; with neither, or a name that cannot be, there is no address', async () => {
+test('a host with one family returns none of the other; a missing or invalid name is no_address', async () => {
   dns.set('v6.example.net', 'AAAA', ['2606:2800:21f::1'])
   assert.deepEqual(await resolver.addresses('v6.example.net', limits), { a: [], aaaa: ['2606:2800:21f::1'], ttl: 60 })
   for (const host of ['nowhere.example.net', `${'a.'.repeat(130)}example.net`])
     assert.equal(await resolver.addresses(host, limits), 'no_address', host)
 })
 
-test('eight aliases are followed, and no more; a loop ends there', async () => {
+test('follows at most eight aliases, and ends a loop there', async () => {
   assert.deepEqual(await resolver.addresses(chain('eight', 8), limits), { a: ['93.184.216.34'], aaaa: [], ttl: 60 })
   assert.equal(await resolver.addresses(chain('nine', 9), limits), 'too_many_steps')
   assert.equal(await resolver.addresses(chain('rest', 3), { ...limits, mostSteps: 2 }), 'too_many_steps')
@@ -47,7 +47,7 @@ test('eight aliases are followed, and no more; a loop ends there', async () => {
     assert.equal(await resolver.addresses(host, limits), 'too_many_steps', host)
 })
 
-test('what a server leaves of a chain is asked for by its last name', async () => {
+test('if a server sends only part of an alias chain, its last name is queried', async () => {
   dns.mode = 'one alias at a time'
   assert.deepEqual(await resolver.addresses(chain('parts', 3), limits), { a: ['93.184.216.34'], aaaa: [], ttl: 60 })
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('what a server leaves of a chain is asked for by its last name', async () =
   assert.equal(await resolver.addresses(chain('long', 9), limits), 'too_many_steps')
 })
 
-test('a server that fails is told apart from one that is silent; the next one is asked', async () => {
+test('distinguishes a failing server from a silent one, and queries the next server', async () => {
   dns.set('host.example.net', 'A', ['93.184.216.34'])
   dns.mode = 'servfail'
   assert.equal(await resolver.addresses('host.example.net', limits), 'server_failure')
@@ -70,7 +70,7 @@ test('a server that fails is told apart from one that is silent; the next one is
   assert.deepEqual(await both.addresses('host.example.net', limits), { a: ['93.184.216.34'], aaaa: [], ttl: 60 })
 })
 
-test('a hundred addresses come over TCP where they do not fit', async () => {
+test('fetches a hundred addresses over TCP if they do not fit into UDP', async () => {
   const many = Array.from({ length: 100 }, (_, i) => `93.184.216.${i}`)
   dns.set('many.example.net', 'A', many)
   dns.mode = 'cut'
@@ -92,7 +92,7 @@ test('private, local, documentation and other special addresses are not public',
   for (const address of ['93.184.216.34', '2606:2800:21f::1']) assert.equal(resolver.isPublic(address), true, address)
 })
 
-test('a server whose port is closed is asked a few times, and not as often as the processor can', async () => {
+test('queries a server with a closed port only a few times, and does not busy-loop', async () => {
   let sockets = 0
   const count = (): void => void sockets++
   subscribe('udp.socket', count)

@@ -6,13 +6,13 @@ import { systemServers } from '../dns-resolver/index.ts'
 import { isPublicAddress } from '../webhook-http/guard.ts'
 
 export interface AddressResolverOptions {
-  /** Recursive resolvers, asked in turn until one answers; none: those of the system. */
+  /** Recursive resolvers, queried in turn until one answers. If empty, those of the system are used. */
   readonly servers: readonly Server[]
 }
 
-/** How long one server may take, so that a lost packet does not use up the time of a write. */
+/** Time limit for one server, so that a lost packet does not use up the time of a write. */
 const attemptMs = 900
-/** The least time from one round of all servers to the next: a port that is closed ends an attempt at once. */
+/** Minimum time between rounds of all servers, because an attempt at a closed port ends immediately. */
 const roundMs = 200
 
 /** Queries recursive resolvers for A and AAAA records. If their response contains only part of a chain of aliases, also queries the rest. */
@@ -33,13 +33,13 @@ export function createAddressResolver({ servers }: AddressResolverOptions): Addr
   }
 }
 
-/** The records of one family: none if the name has none. */
+/** The records of one family; empty if the name has none. */
 interface Found {
   readonly addresses: readonly string[]
   readonly ttl: number
 }
 
-/** A failure of one family counts only if the other one has no addresses either. */
+/** A failure of one family counts only if the other family has no addresses either. */
 function together(a: Found | AddressFailure, aaaa: Found | AddressFailure): FoundAddresses | AddressFailure {
   const found = [a, aaaa].filter((each) => typeof each !== 'string').filter(({ addresses }) => addresses.length > 0)
   const failed = [a, aaaa].find((each) => typeof each === 'string')
@@ -79,7 +79,7 @@ interface Part extends Found {
   readonly next: DomainName | undefined
 }
 
-/** Asks the servers in turn until one gives an answer, each again as long as there is time and no server has reported a failure. */
+/** Queries the servers in turn until one answers. Repeats as long as there is time and no server has reported a failure. */
 async function askInTurn({ servers, name, type, mostSteps, untilMs }: Lookup): Promise<Part | AddressFailure> {
   const failed = new Set<Server>()
   for (;;) {

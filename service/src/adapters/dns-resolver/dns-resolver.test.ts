@@ -15,26 +15,26 @@ beforeEach(() => {
   dns.asked.length = 0
 })
 
-test('texts come with their strings joined', async () => {
+test('joins the strings of each text', async () => {
   dns.set('t.example.com', 'TXT', ['"one" "two"', '"three"'])
   assert.deepEqual(await resolver.texts('t.example.com'), ['onetwo', 'three'])
 })
 
-test('no such name is nothing, and so is a name that no name can be; what stands behind an alias is not the name’s', async () => {
+test('a missing or invalid name returns no texts, and records behind an alias do not count', async () => {
   assert.deepEqual(await resolver.texts('nowhere.example.com'), [])
   assert.deepEqual(await resolver.texts(`${'a.'.repeat(130)}example.com`), [])
   dns.set('alias.example.com', 'TXT', ['"there"'], { alias: 'target.example.org' })
   assert.deepEqual(await resolver.texts('alias.example.com'), [])
 })
 
-test('an answer that is cut is asked for again over TCP', async () => {
+test('repeats a truncated query over TCP', async () => {
   dns.mode = 'cut'
   dns.set('large.example.com', 'TXT', [`"${'x'.repeat(255)}"`])
   assert.deepEqual(await resolver.texts('large.example.com'), ['x'.repeat(255)])
   assert.deepEqual(dns.asked, ['udp TXT large.example.com', 'tcp TXT large.example.com'])
 })
 
-test('a server that is silent, away or failing is unknown, within its time; the next one is asked', async () => {
+test('a silent, unreachable or failing server yields unknown within its time limit; the next one is queried', async () => {
   for (const mode of ['silent', 'servfail'] as const) {
     dns.mode = mode
     assert.equal(await resolver.texts('t.example.com'), 'unknown', mode)
@@ -47,14 +47,14 @@ test('a server that is silent, away or failing is unknown, within its time; the 
   assert.deepEqual(await both.texts('t.example.com'), ['here'])
 })
 
-test('an answer by UDP whose letters are not the query’s decides nothing: TCP does', async () => {
+test('a UDP answer with different letter case is checked over TCP', async () => {
   dns.mode = 'forged'
   dns.set('long-enough-a-name.example.com', 'TXT', ['"truth"'])
   assert.deepEqual(await resolver.texts('long-enough-a-name.example.com'), ['truth'])
   assert.deepEqual(dns.asked, ['udp TXT long-enough-a-name.example.com', 'tcp TXT long-enough-a-name.example.com'])
 })
 
-test('answers to another question, with another id, or that are no message, are passed over', async () => {
+test('ignores answers to another question, with another id, or that are not DNS messages', async () => {
   const liar = createSocket('udp4')
   liar.on('message', (wire, from) => {
     const query = parseMessage(wire)

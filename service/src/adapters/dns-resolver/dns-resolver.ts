@@ -5,9 +5,9 @@ import type { Looked, Resolver } from '#ports/resolver.ts'
 import { ask, type Server } from '../dns/ask.ts'
 
 export interface DnsResolverOptions {
-  /** Recursive resolvers, asked in turn until one answers; none: those of the system. */
+  /** Recursive resolvers, queried in turn until one answers. If empty, those of the system are used. */
   readonly servers: readonly Server[]
-  /** How long one server may take over UDP, and again over TCP. */
+  /** Time limit for one server over UDP, and again over TCP. */
   readonly timeoutMs?: number
 }
 
@@ -20,7 +20,7 @@ export function createDnsResolver({ servers, timeoutMs = 3_000 }: DnsResolverOpt
 
 async function askInTurn(servers: readonly Server[], timeoutMs: number, name: string): Promise<Looked> {
   const owner = asName(`${name}.`)
-  if (owner === undefined) return [] // longer than a name can be: nothing is there
+  if (owner === undefined) return [] // longer than any name can be, so nothing exists there
   const query = { name: owner, type: RrType.TXT, recursive: true, timeoutMs }
   for (const server of servers) {
     const texts = await ask(server, query, (answer) => readTexts(answer, owner))

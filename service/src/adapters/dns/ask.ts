@@ -115,14 +115,14 @@ function byTcp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
 }
 
 const headerBytes = 12
-/** In a message's third byte (RFC 1035 §4.1.1): an answer has QR and the opcode of what it answers. */
+/** Mask for a message's third byte (RFC 1035 §4.1.1): an answer has QR and the opcode of its query. */
 const qrAndOpcode = 0xf8
 const answerToQuery = 0x80 | (Opcode.QUERY << 3)
 
 /** A sent query, and the check whether a message is a response to it. */
 class SentQuery {
   readonly wire: Uint8Array
-  /** The question in the wire, its letters in random case. */
+  /** The question as sent, its letters in random case. */
   readonly #question: Uint8Array
 
   constructor({ name, type, recursive }: Query, hasEdns: boolean) {
@@ -196,7 +196,7 @@ function mixCase(wire: Uint8Array): Uint8Array {
   return wire
 }
 
-/** Length bytes of labels are below 64, and no letters. */
+/** Length bytes of labels are below 64, so they are not letters. */
 function lower(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)))
 }

@@ -9,7 +9,7 @@ import { PacketParentDns } from './parent-dns.ts'
 
 const timeoutMs = 1_500
 
-/** The parents of zones, found through this resolver. Only public addresses are asked; the resolver may be anywhere. */
+/** The parents of zones, found through this resolver. Only public addresses are queried; the resolver itself may have any address. */
 export function createParentDns(resolver: Server): ParentDns {
   return new PacketParentDns({ resolver, mayAsk: isPublicAddress, port: 53, timeoutMs })
 }

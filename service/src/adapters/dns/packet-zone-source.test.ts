@@ -35,11 +35,11 @@ async function transferFrom(
   return typeof found === 'string' ? found : found.map(({ name, type }) => `${name} ${type}`)
 }
 
-test('a transfer gives each record once', async () => {
+test('a transfer returns each record once', async () => {
   assert.deepEqual((await transferFrom({})).toString(), 'zone.example. 2,zone.example. 6,www.zone.example. 1')
 })
 
-test('a transfer that is refused, too long, never ends or cannot be read gives nothing', async () => {
+test('a transfer that is refused, too long, endless or unreadable returns no records', async () => {
   const refused = (wire: Uint8Array) => buildResponse(wire, responseTo(parseMessage(wire), { rcode: Rcode.REFUSED }))
   assert.equal(await transferFrom({ answer: refused }), 'refused')
   assert.equal(await transferFrom({}, { ...limits, maxRecords: 3 }), 'broken')

@@ -20,7 +20,7 @@ import type { DnsServer } from '#ports/dns-probe.ts'
 import type { SourceAnswer, SourceFailure, Turn, ZoneSource } from '#ports/zone-source.ts'
 import { ask } from './ask.ts'
 
-/** Asks any nameserver for the records of a zone, like a resolver or a secondary without a key. */
+/** Queries any nameserver for the records of a zone, like a resolver or a secondary without a key. */
 export class PacketZoneSource implements ZoneSource {
   readonly #timeoutMs: number
 

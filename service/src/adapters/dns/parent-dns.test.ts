@@ -80,7 +80,7 @@ let names = 0
 const fresh = (): string => `domain${++names}.test`
 const delegated: ParentAnswer = { kind: 'nameservers', nameservers: ours, isConfirmed: true }
 
-test('the parent’s delegation is read, sorted and in lower case, also two levels down', async () => {
+test('returns the parent’s delegation sorted and in lower case, also two levels down', async () => {
   for (const domain of [fresh(), `shop${++names}.com.test`]) {
     one.zones.delegate(domain, ['NS2.Host.example', 'ns1.host.example'])
     assert.deepEqual(await direct.delegationOf(domain), delegated)
@@ -94,7 +94,7 @@ test('a name that the parent does not have is missing; one without a delegation 
   assert.deepEqual(await direct.delegationOf('empty.test'), empty)
 })
 
-test('two servers of the parent, found through a resolver, must say the same', async () => {
+test('two servers of the parent, found through a resolver, must agree', async () => {
   const domain = fresh()
   first.zones.delegate(domain, ours)
   second.zones.delegate(domain, ours)
@@ -105,7 +105,7 @@ test('two servers of the parent, found through a resolver, must say the same', a
   assert.deepEqual(await found.delegationOf(domain), { kind: 'no_answer', failure: 'disagree' })
 })
 
-test('what only one of the parent’s servers says is not confirmed', async () => {
+test('an answer from only one of the parent’s servers is not confirmed', async () => {
   const domain = fresh()
   first.zones.delegate(domain, ours)
   for (const behaviour of [{ silent: true }, { rcode: 2 }, { lame: true }]) {
@@ -142,7 +142,7 @@ test('a server of the parent counts once, however many addresses it has', async 
   }
   for (let n = 0; n < 10; n++) {
     assert.deepEqual(await said([one, two], [nobody]), { ...delegated, isConfirmed: false })
-    // Of three addresses two at random could be the first server's.
+    // With three addresses, two random ones could both belong to the first server.
     assert.deepEqual(await said([one, two], [other]), { kind: 'no_answer', failure: 'disagree' })
   }
   assert.deepEqual(await said([one, two], []), delegated, 'it is the only one')
@@ -150,14 +150,14 @@ test('a server of the parent counts once, however many addresses it has', async 
   assert.deepEqual(await said([one, two], [one, two]), delegated, 'two that share their addresses')
 })
 
-test('an answer that is too long for UDP is fetched by TCP', async () => {
+test('fetches an answer over TCP if it is too long for UDP', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)
   one.behaviours.set({ truncate: true }, domain)
   assert.deepEqual(await direct.delegationOf(domain), delegated)
 })
 
-test('a lost datagram is asked for again', async () => {
+test('repeats a query after a lost datagram', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)
   one.behaviours.set({ silent: true, times: 1 }, domain)
@@ -180,7 +180,7 @@ test('a parent that is silent, broken or lame gives no answer', async () => {
   }
 })
 
-test('servers that are not public are never asked, unless the resolver itself has the parent', async () => {
+test('never queries servers that are not public, unless the resolver itself has the parent', async () => {
   const domain = fresh()
   first.zones.delegate(domain, ours)
   const guarded = createParentDns(loopback(resolver.address))
@@ -188,12 +188,12 @@ test('servers that are not public are never asked, unless the resolver itself ha
   assert.deepEqual(await createParentDns(loopback(first.dnsAddress)).delegationOf(domain), delegated)
 })
 
-test('a resolver that is not there means that nothing is known', async () => {
+test('nothing is known if the resolver does not respond', async () => {
   const nobody = new PacketParentDns({ ...twoServers, resolver: { host: '127.0.0.1', port: 9 } })
   assert.deepEqual(await nobody.delegationOf(fresh()), { kind: 'no_answer', failure: 'no_parent' })
 })
 
-test('a server whose address this machine cannot send to at all is as one that is silent', async () => {
+test('an address that this machine cannot send to counts as a silent server', async () => {
   // The broadcast address is refused before anything is sent, like an address without a route.
   const unreachable = { host: '255.255.255.255', port: 53 }
   const probe = new PacketProbe({ timeoutMs })
@@ -202,7 +202,7 @@ test('a server whose address this machine cannot send to at all is as one that i
   assert.deepEqual(await parentsAt(unreachable).delegationOf(fresh()), { kind: 'no_answer', failure: 'no_parent' })
 })
 
-test('forged, mangled and empty answers are passed over, and the true one is taken', async () => {
+test('ignores forged, truncated and unreadable answers, and accepts the true one over TCP', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)
   // It responds like a server of the parent behind a device that corrupts its UDP responses.
@@ -239,7 +239,7 @@ test('forged, mangled and empty answers are passed over, and the true one is tak
   }
 })
 
-test('an answer without the question says no more than that the query failed: whatever else it has is passed over', async (t) => {
+test('an answer without the question counts only as a failure code without records', async (t) => {
   let said: Partial<Message> = {}
   const server = await startDnsServer('127.0.0.1:0', async (wire) =>
     buildMessage({ ...responseTo(parseMessage(wire), { aa: true, ...said }), questions: [] }),
@@ -261,7 +261,7 @@ test('an answer without the question says no more than that the query failed: wh
   }
 })
 
-test('parents that loop, refer round in circles or name nameservers without end give no answer, in time', async () => {
+test('parents that loop, refer in circles or list endless nameservers yield no answer, in time', async () => {
   const circles: ((name: string) => WireRecord[])[] = [
     (name) => [record(name, RrType.CNAME, name)],
     (name) => [record(name.slice(name.indexOf('.') + 1), RrType.NS, 'a.nic.test.')],
@@ -284,7 +284,7 @@ test('parents that loop, refer round in circles or name nameservers without end 
   }
 })
 
-test('nameservers that delay each step up from a long name delay the answer no longer than some steps', async (t) => {
+test('nameservers that delay each step up from a long name cannot delay the answer by more than a few steps', async (t) => {
   let questions = 0
   const server = await startDnsServer('127.0.0.1:0', async (wire) => {
     questions++
@@ -325,7 +325,7 @@ async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8
   return loopback(server.address)
 }
 
-test('a server of the parent whose address cannot be looked up counts: what the other one says alone is not confirmed', async () => {
+test('a parent’s server without a known address still counts, so the other one’s answer is not confirmed', async () => {
   let failure: 'none' | 'silent' | 'missing' | { rcode: number } = 'none'
   const at = await everyServer((wire, honest) => {
     if (honest.questions[0]?.name !== 'b.nic.test.' || failure === 'none') return buildResponse(wire, honest)
@@ -344,7 +344,7 @@ test('a server of the parent whose address cannot be looked up counts: what the 
   assert.deepEqual(await asked(), delegated, 'the other one is none: it has no second server')
 })
 
-test('a server that could not be looked up is looked for again soon', async (t) => {
+test('a failed lookup of a server is repeated soon', async (t) => {
   let isAway = true
   const at = await everyServer((wire, honest) =>
     isAway && honest.questions[0]?.name === 'b.nic.test.' ? undefined : buildResponse(wire, honest),
@@ -357,13 +357,13 @@ test('a server that could not be looked up is looked for again soon', async (t) 
   assert.deepEqual(await parents.delegationOf('soon.test'), delegated)
 })
 
-/** An answer with its records in another form. */
+/** The same answer with changed records. */
 function withRecords(message: Message, change: (record: WireRecord) => WireRecord): Message {
   const { answers, authorities } = message
   return { ...message, answers: answers.map(change), authorities: authorities.map(change) }
 }
 
-test('records of another class say nothing, with data or without, whoever sends them', async () => {
+test('ignores records of another class, with or without data, from any server', async () => {
   let spoilt: (name: string, type: RrType) => boolean = () => false
   let spoil = (record: WireRecord): WireRecord => record
   let opcode: number = Opcode.QUERY
@@ -401,7 +401,7 @@ test('records of another class say nothing, with data or without, whoever sends 
   }
 })
 
-test('whatever bytes servers answer with, no question about them rejects', async () => {
+test('queries never reject, whatever bytes the servers answer', async () => {
   const seed = 20261123
   const spoils = fc.sample(
     fc.record({
@@ -409,7 +409,7 @@ test('whatever bytes servers answer with, no question about them rejects', async
       dnsClass: fc.constantFrom<number>(...Object.values(DnsClass)),
       isBare: fc.boolean(),
       type: fc.constantFrom<RrType | undefined>(undefined, RrType.CNAME, RrType.SOA, RrType.DNAME, RrType.RRSIG),
-      /** Bytes behind the header that are overwritten, and how many there are at the end. */
+      /** Bytes after the header to overwrite, and how many to cut off at the end. */
       bytes: fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 4 }),
       cut: fc.constantFrom(0, 0, 0, 1, 7),
       flags: fc.constantFrom<readonly [number, number]>([0, 0], [0, 0], [4, 0], [2, 0], [0, 3], [0, 0x80]),

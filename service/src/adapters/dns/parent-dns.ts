@@ -7,7 +7,7 @@ import { readDelegation, type Word } from './read-delegation.ts'
 
 /** The number of servers that must agree. */
 const wantedWords = 2
-/** Questions about one zone, repetitions included. */
+/** Maximum number of queries about one zone, including repetitions. */
 const maxQuestions = 6
 /** Addresses of a silent server that are tried before the next server. */
 const triesInTurn = 2
@@ -32,7 +32,7 @@ export class PacketParentDns implements ParentDns {
     const words = await this.#wordsOf(shuffled(servers), name)
     const said = words.filter(isSaid)
     if (said.length === 0) {
-      this.#servers.forget(name) // they may not be the parent's any more
+      this.#servers.forget(name) // they may no longer be the parent's
       const isSilent = words.every((word) => typeof word === 'string')
       return { kind: 'no_answer', failure: isSilent ? 'timeout' : 'lame' }
     }

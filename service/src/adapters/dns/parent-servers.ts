@@ -108,7 +108,7 @@ export class ParentServers {
     return { servers, isWhole: !looked.includes(undefined) }
   }
 
-  /** The addresses that may be queried; undefined: none was found, and it is not known whether there is one. */
+  /** The addresses that may be queried. Undefined if none was found and it is unknown whether one exists. */
   async #addressesOf(name: DomainName): Promise<string[] | undefined> {
     const looked = await Promise.all(
       [RrType.A, RrType.AAAA].map((type) => this.#resolve(name, type, (answer) => readAddresses(answer, type))),
@@ -118,7 +118,7 @@ export class ParentServers {
     return addresses.filter(this.#options.mayAsk)
   }
 
-  /** Asked twice at most: a datagram may be lost. */
+  /** Queries at most twice, because a datagram may be lost. */
   async #resolve<T>(name: DomainName, type: RrType, read: (answer: Message) => T): Promise<T | AskFailure> {
     const { resolver, timeoutMs } = this.#options
     const query = { name, type, recursive: true, timeoutMs }

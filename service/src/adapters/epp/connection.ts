@@ -120,7 +120,7 @@ export class EppConnection {
     if (waiting === undefined) return
     this.#waiting = undefined
     waiting.deadline.met()
-    // Not before the socket is closed: until then the registry may still get what was written.
+    // Only after the socket is closed: until then, the registry may still receive what was written.
     const reject = (): void => waiting.reject(new ConnectionLost(why, true))
     if (this.#socket.closed) reject()
     else this.#socket.once('close', reject)

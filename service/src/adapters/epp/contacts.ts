@@ -3,7 +3,7 @@ import type { ContactInfo, Outcome, RegistryContact, RegistryContacts } from '#p
 import { ask, needed, nothing, transform } from './ask.ts'
 import type { SessionPool } from './session-pool.ts'
 
-/** The registry's contacts by EPP (RFC 5733). */
+/** The registry's contacts over EPP (RFC 5733). */
 export function contactsBy(pool: SessionPool): RegistryContacts {
   return {
     create: (contact, authInfo, clTrid) =>

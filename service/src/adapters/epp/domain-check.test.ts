@@ -22,7 +22,7 @@ const no = { create: false, renew: false, transfer: false }
 const all = { create: true, renew: true, transfer: true }
 const noFees = { create: null, renew: null, transfer: null, restore: null }
 
-test('a command of a premium name is premium unless its price is the standard one', () => {
+test('a command on a premium name is premium unless its price is the standard one', () => {
   const { isPremium, fees } = told({ class: 'premium', standard: { create: false, renew: true, transfer: true } })
   assert.deepEqual(isPremium, { create: true, renew: false, transfer: false })
   assert.deepEqual(fees, { create: fee, renew: fee, transfer: fee, restore: null })
@@ -33,13 +33,13 @@ test('a command of a premium name is premium unless its price is the standard on
   })
 })
 
-test('a name of the standard class, or of none, is premium for nothing; nor is one whose registry has no fees', () => {
+test('a name of the standard class or without a class is not premium, nor is one whose registry has no fees', () => {
   const standard = { create: false, renew: false, transfer: false }
   assert.deepEqual(told({ class: 'Standard', standard }).isPremium, no)
   assert.deepEqual(told({ standard }).isPremium, no)
   assert.deepEqual(pricesOf('shop.test', undefined), { isPremium: no, fees: noFees })
 })
 
-test('a name whose prices the registry does not tell is none at the usual price', () => {
+test('a name whose registry returns no prices counts as premium for every command', () => {
   assert.deepEqual(told({ isAvailable: false, reason: 'Ask us' }), { isPremium: all, fees: noFees })
 })

@@ -46,7 +46,7 @@ function hostNames(nameservers: NonNullable<ResponseData['domain:infData']>['nam
     : nameservers.hosts.map(({ name }) => hostName(name))
 }
 
-/** Some registries send final dots and capital letters. */
+/** Some registries send names with a final dot and capital letters. */
 export function hostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

@@ -10,14 +10,14 @@ import { type CommandTimes, type EppSettings, latestSendMs } from './settings.ts
 
 type Nameservers = NonNullable<ObjectCommands['domain:create']['nameservers']>
 
-/** The registry's domains by EPP (RFC 5731, 3915, 5910, 8748). */
+/** The registry's domains over EPP (RFC 5731, 3915, 5910, 8748). */
 export function domainsBy(
   pool: SessionPool,
   settings: Pick<EppSettings, 'tlds' | 'nameservers' | 'namesInCheck'> & CommandTimes,
 ): RegistryDomains {
   const hosts = new KnownHosts(pool, settings.tlds)
 
-  /** Sends a command that names nameservers, once these exist. It sends the command in time, or not at all. */
+  /** Sends a command that names nameservers, once these exist as hosts. It sends the command in time, or not at all. */
   const withHosts = async <T>(names: readonly string[], send: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     if (names.length === 0 || settings.nameservers === 'attributes') return await send()
     // The time limit starts here: slow commands about hosts do not extend it.
@@ -28,7 +28,7 @@ export function domainsBy(
     const outcome = await send()
     const isStranger = outcome.kind === 'refused' && outcome.reply.code === 2303
     if (!isStranger || !wasRemembered) return outcome
-    // Refused, so nothing has happened. Perhaps a host no longer exists that existed at the last check.
+    // Refused, so nothing has happened. A host that existed at the last check may no longer exist.
     hosts.forget(names)
     return (await hosts.ensure(names, untilMs)) ?? (await send())
   }

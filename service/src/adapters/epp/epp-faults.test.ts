@@ -15,7 +15,7 @@ beforeEach(() => server.epp.behaviours.set({}))
 const kindOf = ({ kind }: Outcome<unknown>): string => kind
 
 for (const answer of ['drop', 'cut', 'doctype', 'oversize', 'garbage', 'stranger'] as const) {
-  test(`an answer that does not come as one (${answer}) leaves open what has happened; looking tells`, async () => {
+  test(`after an unusable answer (${answer}) the outcome is unknown, and a lookup reveals it`, async () => {
     const name = `${answer}.test`
     const registration = await registrationOf(ours, name)
     server.epp.behaviours.set({ answer, times: 1 }, 'domain:create')
@@ -28,7 +28,7 @@ for (const answer of ['drop', 'cut', 'doctype', 'oversize', 'garbage', 'stranger
   })
 }
 
-test('a registry that hangs is waited for as long as told, and its connection is closed before that is said', async () => {
+test('waits for a hanging registry until the time limit, and closes the connection before it reports that', async () => {
   const hasty = server.connect('zonewright', { commandTimeoutMs: 400 })
   const registration = await registrationOf(ours, 'hang.test')
   server.epp.behaviours.set({ answer: 'hang', times: 1 }, 'domain:create')
@@ -37,7 +37,7 @@ test('a registry that hangs is waited for as long as told, and its connection is
   assert.equal(done(await hasty.domains.info('hang.test')).sponsor, ours.registrarId)
 })
 
-test('an answer that comes too late is never taken for that of the next command', async () => {
+test('a late answer is never taken for the answer to the next command', async () => {
   const hasty = server.connect('zonewright', { commandTimeoutMs: 300, sessions: 1 })
   await register(ours, 'late.test')
   server.epp.behaviours.set({ delayMs: 600, times: 1 }, 'domain:info')
@@ -52,7 +52,7 @@ for (const [answer, next] of [
   // It arrives like a response to the next command, whose outcome is then unknown.
   ['again', 'unknown'],
 ] as const)
-  test(`an answer that comes two times (${answer}) is never taken for that of the next command`, async () => {
+  test(`a repeated answer (${answer}) is never taken for the answer to the next command`, async () => {
     await withSettings({ sessions: 1 }, async (registry) => {
       const names = [1, 2, 3, 4].map((n) => `${answer}-${n}.test`)
       const [first = '', second = '', third = '', fourth = ''] = names
@@ -62,7 +62,7 @@ for (const [answer, next] of [
       const info = await registry.domains.info(second)
       assert.deepEqual([info.kind, info.kind === 'done' && info.value.name], [next, next === 'done' && second])
       assert.equal(done(await registry.domains.info(second)).name, second)
-      // A refusal that would mean that the next domain is not registered.
+      // This refusal would otherwise mean that the next domain is not registered.
       server.epp.behaviours.set({ code: 2302, answer, times: 1 }, 'domain:create')
       assert.equal(kindOf(await registry.domains.create(await registrationOf(ours, third), trid())), 'refused')
       const created = await registry.domains.create(await registrationOf(ours, fourth), trid())
@@ -71,7 +71,7 @@ for (const [answer, next] of [
     })
   })
 
-test('messages whose data cannot be read keep none back: they are handed over by their text, and why', async () => {
+test('unreadable messages do not block the queue: they are passed on with their text and the reason', async () => {
   for (const name of ['hollow-1.test', 'hollow-2.test']) {
     await register(ours, name)
     await rival.domains.requestTransfer({ name, authInfo: 'transfer-Secret1' }, trid())
@@ -87,7 +87,7 @@ test('messages whose data cannot be read keep none back: they are handed over by
   assert.equal(done(await ours.messages.next()), null)
 })
 
-test('what fails at the registry itself, 24xx and 25xx, leaves open what has happened', async () => {
+test('after 24xx and 25xx, failures of the registry itself, the outcome is unknown', async () => {
   for (const code of [2400, 2500, 2501, 2502]) {
     server.epp.behaviours.set({ code, reason: 'Out of order', times: 1 }, 'domain:create')
     const outcome = await ours.domains.create(await registrationOf(ours, `trouble-${code}.test`), trid())
@@ -96,7 +96,7 @@ test('what fails at the registry itself, 24xx and 25xx, leaves open what has hap
   }
 })
 
-test('a refusal has its code and the words of the registry, and nothing is done', async () => {
+test('a refusal has the registry’s code and text, and no effect', async () => {
   for (const code of [2004, 2302, 2304, 2306, 2308]) {
     server.epp.behaviours.set({ code, reason: 'We would rather not', times: 1 }, 'domain:create', `no-${code}.test`)
     const outcome = await ours.domains.create(await registrationOf(ours, `no-${code}.test`), trid())
@@ -106,7 +106,7 @@ test('a refusal has its code and the words of the registry, and nothing is done'
   }
 })
 
-test('an empty account is our fault, not the customer’s, and passes', async () => {
+test('an empty account is our fault, not the customer’s, and temporary', async () => {
   const setBalance = (balance: string) =>
     fetch(`http://${server.httpAddress}/epp/registrars/zonewright`, {
       method: 'PUT',
@@ -122,7 +122,7 @@ test('an empty account is our fault, not the customer’s, and passes', async ()
   assert.equal((await setBalance('100000000.00')).status, 200)
 })
 
-test('what is pending is told, and its decision comes as a message with the clTRID of the command', async () => {
+test('a pending command is reported, and its decision arrives as a message with the command’s clTRID', async () => {
   for (const wasDone of [true, false]) {
     const name = `pending-${wasDone}.test`
     const clTrid = trid()
@@ -149,12 +149,12 @@ async function nextDecision(): Promise<RegistryMessage> {
   return message
 }
 
-test('a slow registry is waited for', async () => {
+test('waits for a slow registry', async () => {
   server.epp.behaviours.set({ delayMs: 300, times: 1 }, 'domain:check')
   assert.equal(done(await ours.domains.check(['slow.test']))[0]?.isAvailable, true)
 })
 
-test('sessions that the registry has ended are replaced, and no command is lost or sent twice for it', async () => {
+test('replaces sessions that the registry has ended, without losing or repeating a command', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map((label) => ours.domains.check([`${label}.test`])))
   server.epp.closeSessions()
   const before = server.epp.noted.length
@@ -164,7 +164,7 @@ test('sessions that the registry has ended are replaced, and no command is lost 
   assert.equal(new Set(answered.map(({ cl_trid }) => cl_trid)).size, answered.length)
 })
 
-/** A connection of its own with other settings, closed when the test is done. */
+/** A separate connection with other settings, closed after the test. */
 async function withSettings<T>(more: Partial<EppSettings>, use: (outcome: typeof ours) => Promise<T>): Promise<T> {
   const registries = createEppRegistries([{ ...server.settingsOf('zonewright'), ...more }], {
     info: () => undefined,
@@ -179,7 +179,7 @@ async function withSettings<T>(more: Partial<EppSettings>, use: (outcome: typeof
   }
 }
 
-test('whoever listens for messages knows for how long the registry has been away, and that it is back', async () => {
+test('a listener for messages knows how long the registry has been away, and when it is back', async () => {
   const listener = ours.messages.listen(async () => undefined)
   try {
     await eventually('it answers', async () => listener.awayForS() === 0)
@@ -195,7 +195,7 @@ test('whoever listens for messages knows for how long the registry has been away
   }
 })
 
-test('nobody listens: nothing was sent, and that is said at once', async () => {
+test('if nothing listens, nothing is sent, and this is reported immediately', async () => {
   const port = await unusedPort()
   const outcome = await withSettings({ port }, async (registry) =>
     registry.domains.create(await registrationOf(ours, 'unheard.test'), trid()),
@@ -212,7 +212,7 @@ async function unusedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('a wrong password is a fault of ours; until the throttle allows it, no other login is tried', async () => {
+test('a wrong password is our fault, and no other login is tried until the retry pause is over', async () => {
   const logins = () => server.epp.noted.filter(({ command }) => command === 'login').length
   const before = logins()
   await withSettings({ password: 'not-this-one', loginRetryMs: 600_000 }, async (registry) => {
@@ -225,7 +225,7 @@ test('a wrong password is a fault of ours; until the throttle allows it, no othe
   assert.equal(logins() - before, 1)
 })
 
-test("another registrar's certificate opens nothing, nor does a right one to a server that is not the registry", async () => {
+test("another registrar's certificate gives no access, and nothing is sent to a server that is not the registry", async () => {
   const { cert, key } = server.settingsOf('rival')
   const stolen = await withSettings({ cert, key }, (registry) => registry.domains.check(['x.test']))
   assert.equal(kindOf(stolen), 'fault')
@@ -239,7 +239,7 @@ test("another registrar's certificate opens nothing, nor does a right one to a s
   assert.equal(kindOf(untrusted), 'not_sent')
 })
 
-test('a login that the registry has no room for, and a greeting that does not come, send nothing', async () => {
+test('nothing is sent after a login that is refused for lack of room, or without a greeting', async () => {
   server.epp.behaviours.set({ code: 2502, times: 1 }, 'login')
   assert.equal(kindOf(await withSettings({}, (registry) => registry.domains.check(['x.test']))), 'not_sent')
   server.epp.behaviours.set({ answer: 'hang', times: 1 }, 'greeting')
@@ -247,7 +247,7 @@ test('a login that the registry has no room for, and a greeting that does not co
   assert.equal(kindOf(await withSettings(hasty, (registry) => registry.domains.check(['x.test']))), 'not_sent')
 })
 
-test('commands share few sessions, one in flight in each; who waits too long was not sent', async () => {
+test('commands share a few sessions, with one in flight in each; one that waits too long is not sent', async () => {
   await withSettings({ sessions: 2, queueTimeoutMs: 20_000 }, async (registry) => {
     const names = Array.from({ length: 30 }, (_, i) => `many-${i}.test`)
     const checks = await Promise.all(names.map((name) => registry.domains.check([name])))
@@ -262,7 +262,7 @@ test('commands share few sessions, one in flight in each; who waits too long was
   })
 })
 
-test('an idle session says hello; one that the registry ends then is replaced, and no command is lost', async () => {
+test('an idle session says hello; if the registry then ends it, it is replaced, and no command is lost', async () => {
   const heard = (what: string): number => server.epp.noted.filter(({ command }) => command === what).length
   await withSettings({ sessions: 1, helloEveryMs: 40 }, async (registry) => {
     done(await registry.domains.check(['x.test']))
@@ -275,14 +275,14 @@ test('an idle session says hello; one that the registry ends then is replaced, a
   })
 })
 
-test('the registry keeps its objects over a restart, and we connect again by ourselves', async () => {
+test('the registry keeps its objects across a restart, and we reconnect automatically', async () => {
   const before = await register(ours, 'kept.test')
   await server.restart()
   await eventually('the registry is there again', async () => (await ours.domains.info('kept.test')).kind === 'done')
   assert.deepEqual(done(await ours.domains.info('kept.test')), before)
 })
 
-test('after its expiry a domain is held, then deleted, restored with a report, and in the end gone', async () => {
+test('an expired domain is held, then deleted, restored with a report, and finally gone', async () => {
   const setClock = (days: number) =>
     fetch(`http://${server.httpAddress}/epp/clock`, { method: 'PUT', body: JSON.stringify({ ahead_days: days }) })
   after(() => setClock(0))
@@ -315,7 +315,7 @@ test('after its expiry a domain is held, then deleted, restored with a report, a
   assert.ok(gone.kind === 'refused' && gone.reply.code === 2303)
 })
 
-test('a transfer that nobody decides goes through after five days', async () => {
+test('a transfer that no one decides succeeds after five days', async () => {
   const setClock = (days: number) =>
     fetch(`http://${server.httpAddress}/epp/clock`, { method: 'PUT', body: JSON.stringify({ ahead_days: days }) })
   after(() => setClock(0))
@@ -326,7 +326,7 @@ test('a transfer that nobody decides goes through after five days', async () => 
   assert.equal(done(await ours.domains.info('undecided.test')).sponsor, ours.registrarId)
 })
 
-test('who has no certificate of the registry’s authority does not even get a greeting', async () => {
+test('a client without a certificate of the registry’s authority does not even get a greeting', async () => {
   const { host, port } = server.settingsOf('zonewright')
   const socket = connect(port, host)
   socket.write('GET / HTTP/1.1\r\n\r\n')
@@ -358,14 +358,14 @@ test('passwords and transfer codes are never logged', async () => {
     assert.ok(!said.includes(secret), secret)
 })
 
-test('a message that the registry keeps, though it was acknowledged, is taken twice at once, and then no sooner than when there is none', async () => {
+test('an acknowledged message that the registry keeps is taken twice, and then only at the polling interval', async () => {
   await register(ours, 'kept.test')
   await rival.domains.requestTransfer({ name: 'kept.test', authInfo: 'transfer-Secret1' }, trid())
   const { messages } = server.connect('zonewright', { pollEveryMs: 3_600_000 })
   let taken = 0
   const listener = messages.listen(async () => {
     taken++
-    // Of the next poll command, which acknowledges this message.
+    // For the next poll command, which acknowledges this message.
     server.epp.behaviours.set({ code: 2304, times: 1 }, 'poll')
   })
   await eventually('it has come again', () => taken >= 2)
@@ -374,8 +374,8 @@ test('a message that the registry keeps, though it was acknowledged, is taken tw
   assert.equal(taken, 2)
 })
 
-test('a registration whose nameservers take so long to make that its worker’s time would be over is not sent; the next attempt has the others to make', async () => {
-  // Half a second of the worker's lease of the order is left to create hosts.
+test('a registration is not sent if creating its nameservers exceeds the worker’s lease; a retry creates the others', async () => {
+  // Half a second of the worker's lease of the order remains to create hosts.
   const hasty = { queueTimeoutMs: 10_000, connectTimeoutMs: 10_000, commandTimeoutMs: 89_500 }
   await withSettings(hasty, async (registry) => {
     const hosts = ['ns1.slow.example', 'ns2.slow.example', 'ns3.slow.example']

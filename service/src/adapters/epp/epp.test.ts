@@ -22,7 +22,7 @@ function inDns(name: string, type: 'NS' | 'DS' | 'A' | 'AAAA'): string[] {
     .flatMap((rrset) => rrset.data.map((data) => rdataToText(rrset.type, data)))
 }
 
-test('a check tells what can be had, why not, and what it costs', async () => {
+test('a check reports which names are available, why others are not, and the prices', async () => {
   await register(ours, 'taken.test')
   const names = [
     'free.test',
@@ -54,7 +54,7 @@ test('a check tells what can be had, why not, and what it costs', async () => {
   })
 })
 
-test('more names than a registry takes at once are checked in several commands, in the order asked', async () => {
+test('checks more names than the registry’s limit in several commands, in the requested order', async () => {
   const small = server.connect('zonewright', { namesInCheck: 2 })
   const names = ['one.test', 'two.test', 'nic.test', 'four.test', 'five.test']
   const sent = (): string[] =>
@@ -76,12 +76,12 @@ test('more names than a registry takes at once are checked in several commands, 
   assert.equal(sent().length, before + 4, 'as many as it takes are one')
 })
 
-test('a registration is in the registry as it was asked for, paid, and delegated in the DNS', async () => {
+test('a registration is stored at the registry as requested, paid, and delegated in the DNS', async () => {
   const registration = await registrationOf(ours, 'shop.com.test', { years: 2 })
   const registered = done(await ours.domains.create(registration, trid()))
   const yearsLater = new Date(registered.createdAt)
   yearsLater.setUTCFullYear(yearsLater.getUTCFullYear() + 2)
-  // For 29 February, the last day of that month.
+  // The anniversary of 29 February is the last day of that month.
   if (yearsLater.getUTCMonth() !== registered.createdAt.getUTCMonth()) yearsLater.setUTCDate(0)
   assert.equal(registered.expiresAt?.toISOString().slice(0, 10), yearsLater.toISOString().slice(0, 10))
   assert.deepEqual(registered.charged.fee, { amount: '10000.00', currency: 'NGN' })
@@ -109,7 +109,7 @@ test('a second registration is refused with 2302, whoever sends it', async () =>
   assert.equal(codeOf(await rival.domains.create(await registrationOf(rival, 'once.test'), trid())), 'refused 2302')
 })
 
-test('what the registry does not take is refused with its code and its own words', async () => {
+test('what the registry rejects is refused with its code and its own text', async () => {
   const create = async (name: string, more = {}) => ours.domains.create(await registrationOf(ours, name, more), trid())
   const outcome = await create('nic.test')
   assert.deepEqual(outcome.kind === 'refused' && [outcome.reply.code, outcome.reply.message], [
@@ -122,7 +122,7 @@ test('what the registry does not take is refused with its code and its own words
   assert.equal(codeOf(await ours.domains.info('nothing-there.test')), 'refused 2303')
 })
 
-test('what EPP itself cannot carry is refused before it is sent', async () => {
+test('a value that EPP cannot carry is refused before it is sent', async () => {
   const outcome = await ours.domains.create(await registrationOf(ours, 'odd.test', { authInfo: 'two\nlines' }), trid())
   assert.deepEqual(
     [codeOf(outcome), server.epp.noted.some(({ subject }) => subject === 'odd.test')],
@@ -130,7 +130,7 @@ test('what EPP itself cannot carry is refused before it is sent', async () => {
   )
 })
 
-test('a premium name is had for the fee that the check tells, and for no other', async () => {
+test('a premium name is registered only for the fee that the check returned', async () => {
   const [check] = done(await ours.domains.check(['premium-gold.test']))
   assert.deepEqual(check?.isPremium, { create: true, renew: true, transfer: true })
   assert.ok(check.fees.create !== null)
@@ -142,14 +142,14 @@ test('a premium name is had for the fee that the check tells, and for no other',
   assert.deepEqual(charged.fee, check.fees.create)
 })
 
-test('a name may be premium to register, and renewed and transferred as any other', async () => {
+test('a name can be premium for registration, and have standard prices for renewal and transfer', async () => {
   const [check] = done(await ours.domains.check(['golden-gate.test']))
   assert.deepEqual(check?.isPremium, { create: true, renew: false, transfer: false })
   assert.deepEqual(check.fees.create, { amount: '50000.00', currency: 'NGN' })
   assert.deepEqual(check.fees.renew, { amount: '5000.00', currency: 'NGN' })
 })
 
-test('a renewal moves the expiry once: its repeat, with the expiry of before, is refused', async () => {
+test('a renewal moves the expiry once; repeating it with the previous expiry is refused', async () => {
   const { expiresAt } = await register(ours, 'renewed.test')
   assert.ok(expiresAt)
   const renewal = { name: 'renewed.test', expiresAt, years: 1 }
@@ -164,7 +164,7 @@ test('a renewal moves the expiry once: its repeat, with the expiry of before, is
   )
 })
 
-test('nameservers, locks, contacts, transfer code and DS records are changed, each alone', async () => {
+test('changes nameservers, locks, contacts, transfer code and DS records, each separately', async () => {
   await register(ours, 'changed.test')
   const update = async (change: Parameters<typeof ours.domains.update>[1]) =>
     done(await ours.domains.update('changed.test', change, trid()))
@@ -188,7 +188,7 @@ test('nameservers, locks, contacts, transfer code and DS records are changed, ea
   assert.deepEqual([isSigned, dsRecords], [false, []])
 })
 
-test('a locked domain takes nothing but its unlocking', async () => {
+test('a locked domain accepts only its unlocking', async () => {
   await register(ours, 'locked.test')
   const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'] as const
   const lock = { statuses: { add: locks, remove: [] } }
@@ -205,7 +205,7 @@ test('a locked domain takes nothing but its unlocking', async () => {
   done(await ours.domains.update('locked.test', { nameservers }, trid()))
 })
 
-test('a host below a domain has its addresses in the DNS; one outside is made when a domain needs it', async () => {
+test('a host below a domain has its addresses in the DNS; an outside host is created when a domain needs it', async () => {
   await register(ours, 'glue.test')
   const host = { name: 'ns1.glue.test', addresses: ['192.0.2.53', '2001:db8::53'] }
   done(await ours.hosts.create(host, trid()))
@@ -223,7 +223,7 @@ test('a host below a domain has its addresses in the DNS; one outside is made wh
   assert.deepEqual(done(await ours.hosts.info('ns9.nowhere.example')).addresses, [])
 })
 
-test('a nameserver below a TLD of the registry that it does not know is refused: it needs addresses first', async () => {
+test('refuses an unknown nameserver below a TLD of the registry, because it needs addresses first', async () => {
   const outcome = await ours.domains.create(
     await registrationOf(ours, 'early.test', { nameservers: ['ns1.early.test'] }),
     trid(),
@@ -232,7 +232,7 @@ test('a nameserver below a TLD of the registry that it does not know is refused:
   assert.equal(codeOf(await ours.domains.info('early.test')), 'refused 2303')
 })
 
-test('a host that is gone meanwhile is made again, and the registration goes through', async () => {
+test('creates a host again if it was deleted in the meantime, and the registration succeeds', async () => {
   await register(ours, 'first-user.test', { nameservers: ['ns.vanishing.example'] })
   done(
     await ours.domains.update(
@@ -246,7 +246,7 @@ test('a host that is gone meanwhile is made again, and the registration goes thr
   assert.deepEqual(info.nameservers, ['ns.vanishing.example'])
 })
 
-test('a contact is kept as it was given, in any script, and changed', async () => {
+test('stores a contact as given, in any script, and changes it', async () => {
   const { registrant: id } = await registrationOf(ours, 'unused.test')
   const contact = {
     id,
@@ -282,7 +282,7 @@ test('a contact is kept as it was given, in any script, and changed', async () =
   )
 })
 
-/** The next message that is about a domain; those of other tests are acknowledged on the way. */
+/** The next message about a domain. Acknowledges messages of other tests on the way. */
 async function messageAbout(registry: typeof ours, domain: string): Promise<RegistryMessage> {
   let found: RegistryMessage | undefined
   await eventually(`a message about ${domain}`, async () => {
@@ -298,7 +298,7 @@ async function messageAbout(registry: typeof ours, domain: string): Promise<Regi
   return found
 }
 
-test('a transfer is asked for, told to both by messages, approved by the loser, and renews', async () => {
+test('a transfer is requested, reported to both registrars in messages, approved by the loser, and renews the domain', async () => {
   const before = await register(rival, 'moving.test')
   const request = { name: 'moving.test', authInfo: 'transfer-Secret1' }
   assert.equal(
@@ -326,7 +326,7 @@ test('a transfer is asked for, told to both by messages, approved by the loser, 
   assert.equal(codeOf(await rival.domains.approveTransfer('moving.test', trid())), 'refused 2301')
 })
 
-test('a transfer is rejected by the loser, or cancelled by who asked; then the domain stays', async () => {
+test('after the loser rejects a transfer, or its requester cancels it, the domain stays', async () => {
   await register(ours, 'staying.test')
   const request = { name: 'staying.test', authInfo: 'transfer-Secret1' }
   assert.equal((await rival.domains.requestTransfer(request, trid())).kind, 'pending')
@@ -337,7 +337,7 @@ test('a transfer is rejected by the loser, or cancelled by who asked; then the d
   assert.equal(done(await ours.domains.info('staying.test')).sponsor, ours.registrarId)
 })
 
-test("another registrar's domain tells little, and with its transfer code all", async () => {
+test("another registrar's domain shows little, and everything with its transfer code", async () => {
   await register(rival, 'theirs.test')
   const shut = done(await ours.domains.info('theirs.test'))
   assert.deepEqual([shut.sponsor, shut.registrant, shut.expiresAt, shut.nameservers], ['rival', null, null, []])
@@ -347,7 +347,7 @@ test("another registrar's domain tells little, and with its transfer code all", 
   assert.equal(codeOf(await ours.domains.update('theirs.test', { authInfo: 'stolen-Secret9' }, trid())), 'refused 2201')
 })
 
-test('messages are handed over one by one, each acknowledged once it is taken, and again when it is not', async () => {
+test('passes on messages one by one, acknowledges each once it is processed, and repeats it after a failure', async () => {
   for (const name of ['heard-1.test', 'heard-2.test']) {
     await register(ours, name)
     await rival.domains.requestTransfer({ name, authInfo: 'transfer-Secret1' }, trid())

@@ -4,7 +4,7 @@ import { ask, needed, nothing, transform } from './ask.ts'
 import { hostName } from './domain-info.ts'
 import type { SessionPool } from './session-pool.ts'
 
-/** The registry's hosts by EPP (RFC 5732). */
+/** The registry's hosts over EPP (RFC 5732). */
 export function hostsBy(pool: SessionPool): RegistryHosts {
   return {
     create: ({ name, addresses }, clTrid) =>

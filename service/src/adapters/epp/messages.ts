@@ -5,7 +5,7 @@ import { ask, needed, nothing } from './ask.ts'
 import { domainInfoOf, transferOf } from './domain-info.ts'
 import type { EppLog, SessionPool } from './session-pool.ts'
 
-/** The registry's messages by EPP (RFC 5730 §2.9.2.3). */
+/** The registry's messages over EPP (RFC 5730 §2.9.2.3). */
 export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog): RegistryMessages {
   const next: RegistryMessages['next'] = () =>
     ask(

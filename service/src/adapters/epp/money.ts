@@ -18,7 +18,7 @@ export function agreed(fee: Money): NonNullable<CommandExtensions['fee:create']>
   return { currency: fee.currency, fees: [{ amount: fee.amount }], credits: [] }
 }
 
-/** The sum of decimal amounts, exact, with as many places as the one that has most. */
+/** The exact sum of decimal amounts, with as many decimal places as the amount that has the most. */
 export function sumOf(items: readonly { readonly amount: string }[]): string {
   const parts = items.map(({ amount }) => /^([+-]?)(\d*)\.?(\d*)$/.exec(amount) ?? [])
   const places = Math.max(0, ...parts.map(([, , , decimals = '']) => decimals.length))

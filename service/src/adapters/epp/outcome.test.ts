@@ -20,12 +20,12 @@ test('every result code of RFC 5730 has one meaning', () => {
   assert.equal(Object.values(meanings).flat().length, 34)
 })
 
-test("a registry's own code is a refusal where RFC 5730 says so of its range, and else says nothing", () => {
+test("a registry's own code is a refusal in the ranges for which RFC 5730 says so, and otherwise unknown", () => {
   for (const code of [2006, 2309, 2399]) assert.equal(kindOf(code), 'refused', String(code))
   for (const code of [999, 1002, 1999, 2401, 2600]) assert.equal(kindOf(code), 'unknown', String(code))
 })
 
-test('an empty account and a refused login are ours, and told apart from what we sent wrong', () => {
+test('an empty account and a refused login are our faults, and distinct from errors in what we sent', () => {
   for (const [code, fault] of [
     [2104, 'balance'],
     [2200, 'login'],
@@ -39,7 +39,7 @@ test('an empty account and a refused login are ours, and told apart from what we
   }
 })
 
-test('a yes without what was asked for counts as no answer; a pending one may bring nothing', () => {
+test('a success without the requested data is unknown; a pending answer may lack it', () => {
   const missing = (): never => {
     throw new Error('no creData')
   }

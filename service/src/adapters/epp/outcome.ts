@@ -1,6 +1,6 @@
 import type { Fault, Outcome, RegistryReply } from '#ports/registry.ts'
 
-/** What a result code says of the command that it answers, without the value (RFC 5730 §3). */
+/** What a result code says about its command, without the value (RFC 5730 §3). */
 export type Verdict =
   | { readonly kind: 'done' | 'pending' | 'refused' | 'unknown' }
   | { readonly kind: 'fault'; readonly fault: Fault['fault'] }

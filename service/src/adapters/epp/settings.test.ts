@@ -5,7 +5,7 @@ import { readEppSettings } from './index.ts'
 
 const server = await startSandboxRegistry()
 
-test('a command may not take as long as a worker has an order: another one would send it again', () => {
+test('a command’s time limit must be shorter than a worker’s lease of an order, so that no other worker resends it', () => {
   const read = (timeouts: object) =>
     readEppSettings('nira', ['test'], { ...server.epp.access['zonewright'], ...timeouts })
   const message = /^registries\.nira\.epp\.command_timeout_s: with queue_timeout_s and connect_timeout_s/

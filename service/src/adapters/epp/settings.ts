@@ -22,18 +22,18 @@ export interface EppSettings {
   readonly sessions: number
   /** Whether nameservers are host objects there, or attributes of domains (RFC 5731 §1.1). */
   readonly nameservers: 'objects' | 'attributes'
-  /** Names in one check: registries refuse long ones. */
+  /** Maximum number of names in one check, because registries refuse long ones. */
   readonly namesInCheck: number
   readonly connectTimeoutMs: number
   /** After this time the outcome of a command is unknown. */
   readonly commandTimeoutMs: number
-  /** How long a command waits for a session to be free. */
+  /** How long a command waits for a free session. */
   readonly queueTimeoutMs: number
   /** How often an idle session says hello: registries close idle sessions, usually after ten minutes. */
   readonly helloEveryMs: number
-  /** How long to wait after a login that failed; twice as long each time, 32 times as long at most. */
+  /** The pause after a failed login. It doubles each time, up to 32 times as long. */
   readonly loginRetryMs: number
-  /** The interval of polls for messages while there are none. */
+  /** The polling interval while there are no messages. */
   readonly pollEveryMs: number
 }
 
@@ -70,7 +70,7 @@ const shape = z.strictObject({
   poll_every_s: seconds(30),
 })
 
-/** Reads the `epp` part of a registry in the REGISTRIES file, and the files that it names. Throws what is wrong, in one line. */
+/** Reads the `epp` part of a registry in the REGISTRIES file, and the files that it names. Throws a one-line description of any error. */
 export function readEppSettings(id: string, tlds: readonly string[], epp: unknown): EppSettings {
   const parsed = shape.safeParse(epp)
   if (!parsed.success) {

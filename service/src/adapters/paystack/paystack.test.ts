@@ -27,7 +27,7 @@ const send =
 const data = (value: object): string => JSON.stringify({ status: true, message: 'ok', data: value })
 const paid = { id: 7, reference: 'pay-1', status: 'success', amount: 500, currency: 'NGN' }
 
-test('whatever a gateway sends that is no answer says nothing of the money', async () => {
+test('an unusable answer from the gateway says nothing about the money', async () => {
   const hostile: Readonly<Record<string, typeof answer>> = {
     'no JSON': send(200, '<html>'),
     'another form': send(200, '[]'),
@@ -58,12 +58,12 @@ test('whatever a gateway sends that is no answer says nothing of the money', asy
       what,
     )
   }
-  // The success of another transaction is not that of this one.
+  // The success of another transaction does not count for this one.
   answer = send(200, data({ ...paid, reference: 'pay-2' }))
   assert.equal((await payments.verify('pay-1')).kind, 'unavailable')
 })
 
-test('a status that nobody has heard of is none that ends anything', async () => {
+test('an unknown status leaves a payment open', async () => {
   for (const [status, read] of [
     ['success', 'succeeded'],
     // The money was returned, so it pays nothing.
@@ -134,14 +134,14 @@ test('a card is offered for later charges only if the gateway says that it can b
   for (const none of [{}, null, undefined, 'AUTH_1']) assert.equal(await cardOf({ authorization: none }), null)
 })
 
-test('a refusal has no data, and is heard', async () => {
+test('a refusal has no data and is still recognized', async () => {
   answer = send(400, JSON.stringify({ status: false, message: 'Transaction reference not found.' }))
   assert.deepEqual(await payments.verify('pay-1'), { kind: 'unknown' })
   const refused = await payments.refund({ reference: 'pay-1', amountKobo: 500 })
   assert.deepEqual(refused, { kind: 'refused', why: 'Transaction reference not found.' })
 })
 
-test('a page of the gateway that is no address of the web is not opened', async () => {
+test('does not open a page of the gateway that is not a web address', async () => {
   answer = send(200, data({ authorization_url: 'javascript:alert(1)', reference: 'pay-1' }))
   const wanted = { reference: 'pay-1', amountKobo: 500, email: 'a@example.net', returnUrl: 'http://shop.test/' }
   assert.equal((await payments.createCheckout(wanted)).kind, 'unavailable')

@@ -28,7 +28,7 @@ async function charge(authorization: string, reference: string, more: object = {
   return [charged.kind, verified.kind === 'verified' ? verified.status : verified.kind]
 }
 
-test('a saved card is charged once for each reference, with its own outcome', async () => {
+test('a saved card is charged once for each reference, and each charge has its own outcome', async () => {
   const good = await savedCard('4000000000000001')
   const declined = await savedCard('4000000000000010')
   const challenged = await savedCard('4000000000000011')
@@ -56,7 +56,7 @@ test('without its authorization, or for another payer, no card is charged', asyn
   assert.equal((await payments.deactivate(card.authorization)).kind, 'unavailable')
 })
 
-test('some cards cannot be saved, and each says when it expires', async () => {
+test('some cards cannot be saved, and a saved card has its expiry date', async () => {
   assert.equal(await savedCard('4000000000000012'), null)
   const now = new Date()
   const soon = await savedCard('4000000000000013')

@@ -3,7 +3,7 @@ import type { GuardedFetch } from './guarded-fetch.ts'
 /** How long the list is kept, and when a failed download of it is repeated. Milliseconds. */
 const kept = { listMs: 24 * 3_600_000, failureMs: 10 * 60_000 }
 
-/** IANA's list has some 100 KB. */
+/** IANA's list has about 100 KB. */
 const maxBytes = 4 * 1024 * 1024
 
 /** The list of the registries' RDAP servers, in IANA's format (RFC 9224). It is fetched on first use. */
@@ -48,7 +48,7 @@ function above(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1)
 }
 
-/** Zone → base URL. Entries that cannot be read are left out. Undefined if it is not such a list. */
+/** Maps zones to base URLs. Unreadable entries are left out. Undefined if it is not a list of RDAP servers. */
 function readServices(body: unknown): ReadonlyMap<string, URL> | undefined {
   const services = (body as { services?: unknown } | null | undefined)?.services
   if (!Array.isArray(services)) return undefined
@@ -62,7 +62,7 @@ function readServices(body: unknown): ReadonlyMap<string, URL> | undefined {
   return bases
 }
 
-/** The one by https, if there is one (RFC 9224 §3). */
+/** The URL with https, if there is one (RFC 9224 §3). */
 function preferred(urls: readonly unknown[]): URL | undefined {
   const usable = urls.filter((url): url is string => typeof url === 'string' && URL.canParse(url))
   const url = usable.find((each) => each.startsWith('https:')) ?? usable[0]

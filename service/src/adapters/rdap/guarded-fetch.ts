@@ -6,9 +6,9 @@ import type { Resolve } from '../webhook-http/resolve.ts'
 /** The response of a server: its status, its JSON if there is any, and its Retry-After. */
 export interface JsonAnswer {
   readonly status: number
-  /** Undefined: the body was no JSON. */
+  /** Undefined: the body was not JSON. */
   readonly body: unknown
-  /** Seconds, of Retry-After. */
+  /** Retry-After in seconds. */
   readonly retryAfterS: number | null
 }
 
@@ -16,11 +16,11 @@ export interface GuardedFetchOptions {
   /** `host:port` from the operator's settings: it may be private, and may be used without TLS. */
   readonly trusted: ReadonlySet<string>
   readonly resolve: Resolve
-  /** For one answer, redirects included. */
+  /** Time limit for one answer, including redirects. */
   readonly timeoutMs: number
 }
 
-/** The media types to request, and the most bytes to read. */
+/** The media types to request, and the maximum number of bytes to read. */
 export interface JsonWish {
   readonly accept: string
   readonly maxBytes: number
@@ -83,7 +83,7 @@ export class GuardedFetch {
     return this.#options.trusted.has(hostPortOf(url)) ? this.#trusting : this.#guarded
   }
 
-  /** Only https, to a name or a public address: the addresses of a name are checked on connecting. */
+  /** Allows only https to a name or a public address. The addresses of a name are checked on connecting. */
   #mayAsk(url: URL): boolean {
     if (this.#options.trusted.has(hostPortOf(url))) return url.protocol === 'http:' || url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -92,7 +92,7 @@ export class GuardedFetch {
   }
 }
 
-/** Connections to the addresses that `addressesOf` finds for a name, and to no others. */
+/** Connects only to the addresses that `addressesOf` finds for a name. */
 function agent(timeoutMs: number, addressesOf: (host: string) => Addresses | Promise<Addresses>): Agent {
   return new Agent({
     connections: 4,

@@ -41,7 +41,7 @@ function fresh(nameservers = ['NS2.host.example', 'ns1.host.example'], tld = 'te
 
 const expected = ['ns1.host.example', 'ns2.host.example']
 
-test('what the registry has of a domain: its nameservers, sorted and in lower case, and when it ends', async () => {
+test('returns a domain’s nameservers, sorted and in lower case, its expiry and its registrar', async () => {
   const lookup = createRdapLookup(`${base}dns.json`)
   after(() => lookup.close())
   for (const tld of ['test', 'com.test']) {
@@ -56,7 +56,7 @@ test('what the registry has of a domain: its nameservers, sorted and in lower ca
   }
 })
 
-test('a domain that the registry does not have has nothing; of other names nobody is asked', async () => {
+test('a domain that the registry does not have has no data; no server is queried for other names', async () => {
   const lookup = lookupAt(`${base}dns.json`)
   assert.deepEqual(await lookup.entryOf('nobody.test'), { nameservers: [], expiresAt: null, registrar: null })
   const domain = fresh()
@@ -67,7 +67,7 @@ test('a domain that the registry does not have has nothing; of other names nobod
   assert.equal(await lookup.entryOf('test'), undefined)
 })
 
-test('whatever a server does, nothing worse comes of it than that it is not known', async () => {
+test('whatever a server answers, the worst outcome is unknown data', async () => {
   const lookup = lookupAt(`${base}dns.json`, 300)
   const domain = fresh()
   const other = fresh()
@@ -110,7 +110,7 @@ test('a redirect within the trusted server is followed, three of them at most', 
   assert.equal(await lookup.entryOf(domain), undefined, 'it tells of another domain')
 })
 
-test('a server that is asked too much is left alone for as long as it says', async () => {
+test('a server that returns 429 is not queried for as long as it says', async () => {
   const lookup = lookupAt(`${base}dns.json`)
   const [busy, calm] = [fresh(), fresh()]
   registry.rdap.behaviours.set({ status: 429, retryAfterS: 3_600, times: 1 }, busy)
@@ -119,14 +119,14 @@ test('a server that is asked too much is left alone for as long as it says', asy
   assert.ok(await lookupAt(`${base}dns.json`).entryOf(calm), 'though it would answer')
 })
 
-test('many questions at once are asked a few at a time, and each is answered', async () => {
+test('sends many queries a few at a time, and each gets its answer', async () => {
   const lookup = lookupAt(`${base}dns.json`, 10_000)
   const domains = Array.from({ length: 30 }, () => fresh())
   const entries = await Promise.all(domains.map((domain) => lookup.entryOf(domain)))
   assert.ok(entries.every((entry) => entry?.nameservers.length === 2))
 })
 
-test('a list of servers that is not there, or is none, means that nothing is known; servers in it must be public and use TLS', async () => {
+test('without a valid list of servers nothing is known; listed servers must be public and use TLS', async () => {
   const domain = fresh()
   assert.equal(await lookupAt('http://127.0.0.1:9/dns.json').entryOf(domain), undefined)
   const lists = [
@@ -149,7 +149,7 @@ test('a list of servers that is not there, or is none, means that nothing is kno
   }
 })
 
-test('dates that are none are not taken for the end of a registration', () => {
+test('invalid dates are not used as the end of a registration', () => {
   const until = (eventDate: unknown) =>
     readDomain(
       { objectClassName: 'domain', ldhName: 'A.test', events: [{ eventAction: 'expiration', eventDate }] },
@@ -159,7 +159,7 @@ test('dates that are none are not taken for the end of a registration', () => {
   for (const date of ['soon', 5, null, undefined, '+275000-01-01T00:00:00Z']) assert.equal(until(date)?.expiresAt, null)
 })
 
-test('the registrar is the entity with that role; only websites are links', () => {
+test('the registrar is the entity with that role, and only website URLs become links', () => {
   const of = (...entities: unknown[]) =>
     readDomain({ objectClassName: 'domain', ldhName: 'a.test', entities }, 'a.test')?.registrar
   const card = (name: unknown, url?: unknown) => [

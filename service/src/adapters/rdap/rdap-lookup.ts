@@ -12,9 +12,9 @@ export interface RdapLookupOptions {
   readonly timeoutMs: number
 }
 
-/** The data of a domain has a few KB. */
+/** The data of a domain is a few KB. */
 const wish = { accept: 'application/rdap+json, application/json', maxBytes: 64 * 1024 }
-/** Questions to one server at once. */
+/** Maximum number of simultaneous queries to one server. */
 const atOnce = 4
 /** How long a server that returns 429 is not queried, in seconds. */
 const pause = { usualS: 60, mostS: 3_600 }

@@ -4,7 +4,7 @@ import { firstCharacters } from '#platform/bounded-text.ts'
 import type { BegunSignIn, FinishedSignIn, KeptSignIn, ProviderAnswer, ProviderAway } from '#ports/sign-in-provider.ts'
 import { type Ask, NoAnswer } from './provider-http.ts'
 
-/** What the library needs for requests over our HTTP. Only issuers on this machine can have http. */
+/** The options of the library for requests over our HTTP. Only issuers on this machine can use http. */
 export function over(ask: Ask, issuer: string) {
   return {
     [oauth.customFetch]: (url: string, options: Parameters<Ask>[1]) => ask(url, options),
@@ -48,13 +48,13 @@ export function codeIn(
   return oauth.validateAuthResponse(server, client, new URLSearchParams(given), state)
 }
 
-/** A verified address as accounts have it; undefined: none that an account could have. */
+/** A verified email address in the form of accounts. Undefined if there is none that an account could have. */
 export function usableEmail(email: unknown, isVerified: unknown): string | undefined {
-  // Some providers send the text "true". Only the value true is what the specification says.
+  // Some providers send the text "true". The specification allows only the value true.
   return isVerified === true ? accountEmail.safeParse(email).data : undefined
 }
 
-/** A name as accounts have it; '' if there is none. */
+/** A name in the form of accounts. Empty if there is none. */
 export function usableName(name: unknown): string {
   return accountName.safeParse(typeof name === 'string' ? firstCharacters(name.trim(), 99) : '').data ?? ''
 }
@@ -74,7 +74,7 @@ export function unfinished(error: unknown): Exclude<FinishedSignIn, { kind: 'pro
   return notAnswers.has(code) ? away(error) : { kind: 'refused', why: wordsOf(error) }
 }
 
-/** Errors (RFC 6749, sections 4.1.2.1 and 5.2) that the person can do nothing about: of the provider, or of our client there. */
+/** Errors (RFC 6749, sections 4.1.2.1 and 5.2) that the person cannot fix: of the provider, or of our client there. */
 const isOwnFault = new Set([
   'server_error',
   'temporarily_unavailable',

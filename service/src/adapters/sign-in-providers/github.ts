@@ -17,9 +17,9 @@ const userShape = z.object({ id: z.int().positive(), name: z.string().nullish(),
 const emailsShape = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })).max(1_000)
 
 /**
- * GitHub: OAuth 2.0 without an ID token. Who the person is comes from GitHub's API, with the access token of this sign-in.
+ * GitHub: OAuth 2.0 without an ID token. GitHub's API, with the access token of this sign-in, says who the person is.
  *
- * The subject is the number of the user, because names of users change owners. The address is the primary one, if GitHub has verified it.
+ * The subject is the user's number, because user names change owners. The address is the primary one, if GitHub has verified it.
  */
 export function githubProvider(
   { id, name, issuer, clientId, clientSecret }: ProviderSetting,
@@ -41,7 +41,7 @@ export function githubProvider(
     finish: async (kept, returnUrl, answer) => {
       try {
         return await http.within(async (ask) => {
-          // Its issuer is not part of its documented answers.
+          // GitHub does not document an issuer in its answers.
           const code = codeIn(server, client, { ...answer, iss: undefined }, kept)
           const authentication = oauth.ClientSecretPost(clientSecret)
           const options = over(ask, site)

@@ -4,7 +4,7 @@ import type { FinishedSignIn, ProvedPerson, SignInProvider } from '#ports/sign-i
 import { authorizationRequest, away, codeIn, over, unfinished, usableEmail, usableName } from './code-flow.ts'
 import { type Ask, NoAnswer, type ProviderHttp } from './provider-http.ts'
 
-/** Signatures with a key that only the provider has. With HS256, our client secret would sign. */
+/** Signature algorithms with a key that only the provider has. With HS256, the key would be our client secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 /** A provider with OpenID Connect, found by discovery. */
@@ -43,7 +43,7 @@ export function openidProvider(
     // OpenID Connect Core, section 2.
     if (claims === undefined || !/^[\x20-\x7e]{1,255}$/.test(claims.sub))
       return { kind: 'refused', why: 'its subject is not 1 to 255 ASCII characters' }
-    // A provider may put the address only where the access token leads.
+    // Some providers return the email address only from the userinfo endpoint.
     const more =
       claims['email'] === undefined && server.userinfo_endpoint !== undefined
         ? await oauth.processUserInfoResponse(
@@ -127,7 +127,7 @@ class Metadata {
       await oauth.validateApplicationLevelSignature(server, asked, watched)
     } catch (error) {
       if (hasAsked) throw error
-      // The library keeps the keys of this very object.
+      // The library caches the keys of this object, so a copy makes it fetch them again.
       const again = { ...server }
       if (this.#known?.server === server) this.#known = { ...this.#known, server: again }
       await oauth.validateApplicationLevelSignature(again, asked, options)

@@ -9,7 +9,7 @@ const maxAtOnce = 20
 /** The provider did not respond, or its response was too long or too late. */
 export class NoAnswer extends Error {}
 
-/** A request to a provider, within the time of a sign-in. */
+/** A request to a provider, within the time limit of a sign-in. */
 export type Ask = (
   url: string,
   options: {
@@ -19,7 +19,7 @@ export type Ask = (
   },
 ) => Promise<Response>
 
-/** HTTP to one provider: bounded in time, size and number, and without redirects. */
+/** HTTP to one provider, with limited time, size and number of requests, and without redirects. */
 export class ProviderHttp {
   readonly #timeoutMs: number
   readonly #agent: Agent
@@ -36,7 +36,7 @@ export class ProviderHttp {
     })
   }
 
-  /** Runs a piece of work whose requests have `timeoutMs` together. Throws `NoAnswer` if too many run already. */
+  /** Runs work whose requests share `timeoutMs`. Throws `NoAnswer` if too many runs are in progress. */
   async within<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     if (this.#running >= maxAtOnce) throw new NoAnswer('too many sign-ins ask it at once')
     this.#running++

@@ -13,7 +13,7 @@ const provider = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...cli
 const setting: ProviderSetting = { id: 'acme', name: 'Acme', issuer: provider.issuer, kind: 'openid', ...client }
 const timeoutMs = 2_000
 
-/** A new one each time: it has kept nothing. */
+/** A new one each time, so that nothing is cached. */
 function fresh(more: Partial<ProviderSetting> = {}): SignInProvider {
   const made = createSignInProviders([{ ...setting, ...more }], {
     timeoutMs,
@@ -34,7 +34,7 @@ async function begun(at: SignInProvider): Promise<{ url: string; kept: KeptSignI
 
 const answerIn = (url: URL): ProviderAnswer => Object.fromEntries(url.searchParams)
 
-/** Signs in, with what the provider is told to do once the browser is back. */
+/** Signs in. `behaviour` is how the provider behaves once the browser is back. */
 async function signIn(
   at = fresh(),
   behaviour: Parameters<IdentityProvider['behave']>[0] = {},
@@ -49,7 +49,7 @@ const proved = { kind: 'proved', person: { subject: '1001', email: 'ada@example.
 const kindOf = ({ kind }: { kind: string }): string => kind
 const nowS = (): number => Math.floor(Date.now() / 1_000)
 
-test('a person who signs in at the provider is proved, by the code flow with PKCE, state and nonce', async () => {
+test('proves a person who signs in at the provider, by the code flow with PKCE, state and nonce', async () => {
   const at = fresh()
   const { searchParams } = new URL((await begun(at)).url)
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('a person who signs in at the provider is proved, by the code flow with PKC
   for (const signs of ['RS256', 'ES256'] as const) assert.deepEqual(await signIn(at, { signs }), proved, signs)
 })
 
-test('an ID token that is not for this sign-in, too old, or not signed by the provider proves nothing', async () => {
+test('an ID token that is for another sign-in, expired, or not signed by the provider proves nothing', async () => {
   const at = fresh()
   assert.equal((await signIn(at)).kind, 'proved')
   const bad: Readonly<Record<string, Parameters<IdentityProvider['behave']>[0]>> = {
@@ -92,7 +92,7 @@ test('an ID token that is not for this sign-in, too old, or not signed by the pr
     assert.equal(kindOf(await signIn(at, behaviour)), 'refused', what)
 })
 
-test('a provider that is down, hangs, sends without end, a page, a redirect or an error is away, within the time limit', async () => {
+test('a provider that is down, hangs, or sends endless data, a page, a redirect or an error is away, within the time limit', async () => {
   for (const fault of ['drop', 'hang', 'endless', 'html', 'moved', 'broken'] as const) {
     provider.behave({ faults: { discovery: fault } })
     const startedMs = performance.now()
@@ -125,7 +125,7 @@ test('a discovery document of another issuer, or with endpoints that are not htt
   }
 })
 
-test('keys are asked for once more if the provider has replaced them, and the configuration is asked for once', async () => {
+test('fetches the keys once more if the provider has replaced them, and the configuration only once', async () => {
   const at = fresh()
   const count = (part: 'jwks' | 'discovery'): number => provider.requests.get(part) ?? 0
   const before = count('discovery')
@@ -145,7 +145,7 @@ test('keys are asked for once more if the provider has replaced them, and the co
   assert.equal(count('discovery'), before + 2)
 })
 
-test('an answer with another state, issuer or code, or that was used, proves nothing; a person who went back is no fault', async () => {
+test('an answer with a wrong state, issuer or code, or a used one, proves nothing; a person who declines is not an error', async () => {
   const at = fresh()
   for (const change of [
     (answer: ProviderAnswer) => ({ ...answer, state: 'made-up' }),
@@ -167,7 +167,7 @@ test('an answer with another state, issuer or code, or that was used, proves not
   assert.equal(kindOf(await at.finish(again.kept, returnUrl, { ...declined, error: 'server_error' })), 'away')
 })
 
-test('an address counts only if the provider says that it is verified, in lower case, wherever it says so', async () => {
+test('an email address counts only if the provider reports it as verified, from any endpoint, and is in lower case', async () => {
   const emailOf = async (claims: object, hasThinTokens = false): Promise<unknown> => {
     const finished = await signIn(fresh(), { claims: claims as Record<string, unknown>, hasThinTokens })
     return finished.kind === 'proved' ? finished.person.email : finished.kind
@@ -189,7 +189,7 @@ test('an address counts only if the provider says that it is verified, in lower 
   assert.ok(person.name.length <= 100)
 })
 
-test('GitHub: the subject is the number of the user, and only the verified primary address counts', async () => {
+test('GitHub: the subject is the user’s number, and only the verified primary address counts', async () => {
   const github = { kind: 'github', issuer: 'https://github.com' } as const
   assert.deepEqual(await signIn(fresh(github)), proved)
   provider.people.set(ada.subject, { ...ada, email_verified: false, name: '' })
@@ -206,7 +206,7 @@ test('GitHub: the subject is the number of the user, and only the verified prima
   assert.equal(kindOf(await fresh(github).finish(kept, returnUrl, { ...answer, state: 'x' })), 'refused')
 })
 
-test('while a provider hangs, at most 20 sign-ins wait for it, and the others are told at once', async () => {
+test('while a provider hangs, at most 20 sign-ins wait for it, and the others fail immediately', async () => {
   provider.behave({ faults: { discovery: 'hang' } })
   const at = fresh()
   const startedMs = performance.now()

@@ -5,7 +5,7 @@ import { openidProvider } from './openid.ts'
 import { ProviderHttp } from './provider-http.ts'
 
 interface ProviderOptions {
-  /** For all requests of one `begin` or `finish` together. */
+  /** Time limit for all requests of one `begin` or `finish` together. */
   readonly timeoutMs?: number
   /** How long the discovery document of a provider is cached. */
   readonly metadataAgeMs?: number

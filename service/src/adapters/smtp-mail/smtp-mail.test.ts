@@ -14,7 +14,7 @@ import { isPlainAddress } from './mail-address.ts'
 const from = { name: 'Zonewright', address: 'support@example.net' }
 const sent: MailOutcome = { failure: null, reply: null }
 
-/** As the operating system's store of authorities would have it. */
+/** As if it were in the operating system's store of authorities. */
 const authority = createAuthority('Tests of smtp-mail')
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 const certificate = authority.issue(['localhost', '127.0.0.1'])
@@ -54,7 +54,7 @@ function mail(changes: Partial<OutgoingMail> = {}): OutgoingMail {
 const mailbox = await mailboxWith()
 const server = mailTo(mailbox)
 
-test('a mail arrives as it was given, from us, under an id and a date of its own', async () => {
+test('an email arrives as given, from our address, with its own Message-ID and the given date', async () => {
   assert.deepEqual(await server.send(mail({ id: 'mail_abc' })), sent)
   const [came] = mailbox.folder.list()
   assert.ok(came)
@@ -75,7 +75,7 @@ test('a mail arrives as it was given, from us, under an id and a date of its own
   assert.deepEqual(came.headers['x-zonewright-mail'], ['key_created'])
 })
 
-test('a mail that is sent again is recognised: the same Message-ID and Date', async () => {
+test('a resent email has the same Message-ID and Date', async () => {
   mailbox.behaviours.set({ drop: true, times: 1 }, 'twice@example.net')
   const again = mail({ to: 'twice@example.net' })
   assert.deepEqual(await server.send(again), { failure: 'unreachable', reply: null })
@@ -86,7 +86,7 @@ test('a mail that is sent again is recognised: the same Message-ID and Date', as
   assert.equal(came[0]?.date, came[1]?.date)
 })
 
-test('no header can be smuggled in: neither by the subject nor by the address', async () => {
+test('neither the subject nor the address can inject a header', async () => {
   const subject = 'Hello\r\nBcc: spy@example.net\n\u2028\r\n\r\nBody'
   assert.deepEqual(await server.send(mail({ to: 'subject@example.net', subject })), sent)
   const [came] = mailbox.folder.list({ to: 'subject@example.net' })
@@ -113,26 +113,26 @@ const hostileAddresses = [
   `${'a'.repeat(250)}@example.net`,
 ]
 
-test('what people really have is an address', () => {
+test('accepts the address forms that people really use', () => {
   for (const text of ['ada@example.net', "o'brien+zones=1@sub.example.co.uk", 'jörg@bücher.example', 'x@[192.0.2.1]'])
     assert.equal(isPlainAddress(text), text !== 'x@[192.0.2.1]', text)
 })
 
-test('an address that is refused for good is told with the server’s codes, never with its text', async () => {
+test('reports a permanently refused address with the server’s codes, never with its text', async () => {
   mailbox.behaviours.set({ refuse: 'recipient' }, 'gone@example.net')
   assert.deepEqual(await server.send(mail({ to: 'gone@example.net' })), { failure: 'refused', reply: '550 5.1.1' })
   mailbox.behaviours.set({ refuse: 'message', code: 554 }, 'spam@example.net')
   assert.deepEqual(await server.send(mail({ to: 'spam@example.net' })), { failure: 'refused', reply: '554 5.6.0' })
 })
 
-test('a server that is busy puts the mail off', async () => {
+test('a busy server defers the email', async () => {
   mailbox.behaviours.set({ refuse: 'recipient', code: 450 }, 'busy@example.net')
   assert.deepEqual(await server.send(mail({ to: 'busy@example.net' })), { failure: 'deferred', reply: '450 4.2.1' })
   mailbox.behaviours.set({ refuse: 'message', code: 451 }, 'full@example.net')
   assert.equal((await server.send(mail({ to: 'full@example.net' }))).failure, 'deferred')
 })
 
-test('many at once share a few connections, and one refused mail does not harm the next', async () => {
+test('many emails share a few connections, and a refused one does not affect the next', async () => {
   const many = Array.from({ length: 20 }, (_, i) =>
     server.send(mail({ to: i % 4 === 0 ? 'gone@example.net' : 'many@example.net' })),
   )
@@ -141,7 +141,7 @@ test('many at once share a few connections, and one refused mail does not harm t
   assert.equal(mailbox.folder.list({ to: 'many@example.net' }).length, 15)
 })
 
-test('a server that does not let us send is told apart from one that refuses the mail', async () => {
+test('distinguishes a server that does not let us send from one that refuses the email', async () => {
   const closed = await mailboxWith({ login: { user: 'zw', password: 'right' } })
   const login = (password: string) => mailTo(closed, { login: { user: 'zw', password } })
   assert.deepEqual(await login('wrong').send(mail()), { failure: 'denied', reply: '535 5.7.8' })
@@ -155,7 +155,7 @@ test('a server that does not let us send is told apart from one that refuses the
   assert.equal((await login('right').send(mail())).failure, 'denied')
 })
 
-test('TLS is verified, from the first byte and by STARTTLS', async () => {
+test('verifies TLS, from the first byte and with STARTTLS', async () => {
   for (const security of ['tls', 'starttls'] as const) {
     const implicit = security === 'tls'
     const good = await mailboxWith({ tls: { ...certificate, implicit } })
@@ -170,13 +170,13 @@ test('TLS is verified, from the first byte and by STARTTLS', async () => {
   }
 })
 
-test('where TLS is asked for nothing is sent without it', async () => {
+test('sends nothing without TLS if TLS is required', async () => {
   assert.equal((await mailTo(mailbox, { security: 'starttls' }).send(mail({ to: 'plain@example.net' }))).failure, 'tls')
   assert.equal((await mailTo(mailbox, { security: 'tls' }).send(mail({ to: 'plain@example.net' }))).failure, 'tls')
   assert.equal(mailbox.folder.list({ to: 'plain@example.net' }).length, 0)
 })
 
-/** A server that sends a greeting or not, and then handles everything that it receives with the given function. */
+/** A server that may send a greeting, and then handles everything that it receives with the given function. */
 async function scripted(
   greet: (socket: Socket) => void,
   hear: (socket: Socket, text: string) => void = () => undefined,
@@ -197,7 +197,7 @@ async function scripted(
   return listening
 }
 
-test('no server, one that closes, one that is no SMTP server and an unknown name are unreachable', async () => {
+test('a missing server, one that closes, one without SMTP and an unknown name are unreachable', async () => {
   const gone = await scripted(() => undefined)
   const { port } = gone.address() as AddressInfo
   gone.close()
@@ -210,14 +210,14 @@ test('no server, one that closes, one that is no SMTP server and an unknown name
   assert.equal((await mailTo(garbage).send(mail())).failure, 'unreachable')
 })
 
-test('a greeting that sends us away counts: for now, or as a denial', async () => {
+test('a rejecting greeting counts as deferred if temporary, and as denied if permanent', async () => {
   const busy = await scripted((socket) => socket.end('421 4.3.2 not now\r\n'))
   assert.deepEqual(await mailTo(busy).send(mail()), { failure: 'deferred', reply: '421 4.3.2' })
   const never = await scripted((socket) => socket.end('554 5.7.1 we know you\r\n'))
   assert.deepEqual(await mailTo(never).send(mail()), { failure: 'denied', reply: '554 5.7.1' })
 })
 
-test('a server that says nothing, or answers drop by drop, is given up when the time for a mail is over', async () => {
+test('gives up on a server that is silent or answers drop by drop when the time for an email is over', async () => {
   const silent = await scripted(() => undefined)
   const dripping = await scripted(
     (socket) => socket.write('220 mail.test\r\n'),
@@ -234,7 +234,7 @@ test('a server that says nothing, or answers drop by drop, is given up when the 
   }
 })
 
-test('a mail that is given up says nothing about the server, and the next one is sent', async () => {
+test('an aborted email says nothing about the server, and the next one is sent', async () => {
   mailbox.behaviours.set({ delayMs: 5_000, times: 1 }, 'stop@example.net')
   const stopping = new AbortController()
   const given = server.send(mail({ to: 'stop@example.net', signal: stopping.signal }))
@@ -244,7 +244,7 @@ test('a mail that is given up says nothing about the server, and the next one is
   assert.deepEqual(await server.send(mail()), sent)
 })
 
-test('closing breaks off what is under way', async () => {
+test('closing aborts emails in progress', async () => {
   mailbox.behaviours.set({ delayMs: 60_000, times: 1 }, 'close@example.net')
   const closing = mailTo(mailbox)
   const began = performance.now()

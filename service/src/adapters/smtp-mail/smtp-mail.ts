@@ -3,26 +3,26 @@ import { MailGivenUp, type MailOutcome, type MailServer, type OutgoingMail } fro
 import { isPlainAddress } from './mail-address.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** The time limit of a mail, including the wait for a connection of the pool. */
+/** The time limit of an email, including the wait for a connection of the pool. */
 const sendWithinMs = 30_000
 const connectWithinMs = 10_000
-/** Shorter than any server's own limit: a connection that the server has just closed is not written to. */
+/** Shorter than any server's own limit, so that nothing is written to a connection that the server has just closed. */
 const idleMs = 5_000
 const maxConnections = 5
 
 export interface SmtpMailOptions {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte, or by STARTTLS before anything else, each with the server's name verified; or none. */
+  /** TLS from the first byte, STARTTLS before anything else, or none. TLS verifies the server's name. */
   readonly security: 'tls' | 'starttls' | 'none'
   readonly login?: { readonly user: string; readonly password: string } | undefined
-  /** The sender of the mails. */
+  /** The sender of the emails. */
   readonly from: { readonly name: string; readonly address: string }
   /** 30 seconds by default. */
   readonly sendWithinMs?: number
 }
 
-/** Sends mails to one SMTP server with nodemailer, over at most five persistent connections. */
+/** Sends emails to one SMTP server with nodemailer, over at most five persistent connections. */
 export function createSmtpMail(options: SmtpMailOptions): MailServer {
   return new SmtpMail(options)
 }

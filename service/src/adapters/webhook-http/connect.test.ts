@@ -8,7 +8,7 @@ import { startTestDns } from '#testing/test-dns.ts'
 import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
 
-// Why there is no connection to a receiver: the DNS, the network, TLS. Each kind has its word and its sentence.
+// Why there is no connection to a receiver: DNS, network or TLS. Each kind has its failure word and its sentence.
 
 const { authority, caFile } = await createTestAuthority('Trusted Root')
 const dns = await startTestDns()
@@ -23,7 +23,7 @@ async function tlsReceiver(options: TlsOptions): Promise<number> {
   return await listen(server)
 }
 
-/** Posts to `hooks.example.com`, which leads to 127.0.0.1. */
+/** Posts to `hooks.example.com`, which resolves to 127.0.0.1. */
 async function post(port: number, host = 'hooks.example.com'): Promise<WebhookAnswer> {
   const http = client(port)
   try {
@@ -103,12 +103,12 @@ const certificates: Readonly<Record<string, [options: TlsOptions, sentence: stri
 }
 
 for (const [name, [options, sentence]] of Object.entries(certificates))
-  test(`a certificate has its sentence: ${name}`, async () => {
+  test(`describes the certificate: ${name}`, async () => {
     const answer = await post(await tlsReceiver(options))
     assert.deepEqual([answer.failure, answer.failureDetail], [sentence === null ? null : 'tls', sentence])
   })
 
-test('a session of a connection whose certificate was refused is never resumed', async () => {
+test('never resumes a session of a connection whose certificate was refused', async () => {
   const port = await tlsReceiver({ ...authority.issue(['other.example.org']), maxVersion: 'TLSv1.2' })
   const http = client(port)
   for (let i = 0; i < 3; i += 1) {
@@ -142,7 +142,7 @@ const handshakes: Readonly<Record<string, [options: TlsOptions, sentence: RegExp
 }
 
 for (const [name, [options, sentence]] of Object.entries(handshakes))
-  test(`a TLS handshake that fails has its sentence: ${name}`, async () => {
+  test(`describes a failed TLS handshake: ${name}`, async () => {
     const answer = await post(await tlsReceiver(options))
     assert.equal(answer.failure, 'tls')
     assert.match(answer.failureDetail ?? '', sentence)
@@ -167,20 +167,20 @@ const noTls: Readonly<Record<string, [act: (socket: Socket) => void, sentence: R
 }
 
 for (const [name, [act, sentence]] of Object.entries(noTls))
-  test(`a port without TLS has its sentence: ${name}`, async () => {
+  test(`describes a port without TLS: ${name}`, async () => {
     const answer = await post(await listen(createTcpServer(act)))
     assert.equal(answer.failure, 'tls')
     assert.match(answer.failureDetail ?? '', sentence)
   })
 
-test('a refused connection says so, with the port', async () => {
+test('reports a refused connection with the port', async () => {
   const server = createTcpServer()
   const port = await listen(server)
   server.close()
   await expect(post(port), 'connect', `hooks.example.com refused the connection (port ${port}).`)
 })
 
-test('of several addresses that refuse, the first one’s reason is given', async () => {
+test('if several addresses refuse, reports the first one’s reason', async () => {
   const server = createTcpServer()
   const port = await listen(server)
   server.close()
@@ -194,7 +194,7 @@ test('of several addresses that refuse, the first one’s reason is given', asyn
   await http.close()
 })
 
-test('a name without an address, and one that no server can look up, say so', async () => {
+test('reports a name without an address, and one whose lookup fails', async () => {
   await expect(
     post(1, 'gone.example.com'),
     'dns',
@@ -208,7 +208,7 @@ test('a name without an address, and one that no server can look up, say so', as
   }
 })
 
-test('an address that is not public says so, and which it is stays unsaid', async () => {
+test('reports that an address is not public, but not which address', async () => {
   dns.set('inside.example.com', 'A', ['10.1.2.3'])
   await expect(post(1, 'inside.example.com'), 'refused_address', 'The address is not public.')
   await expect(post(1, '192.168.0.1'), 'refused_address', 'The address is not public.')

@@ -14,7 +14,7 @@ import type { Address, Resolve } from './resolve.ts'
 import type { TimeLimit } from './time-limit.ts'
 import { certificateSentence, handshakeSentence } from './tls-sentences.ts'
 
-/** TLS sessions kept for quicker handshakes, about 2 KB each; the least recently renewed go first. */
+/** Maximum number of cached TLS sessions, for faster handshakes. Each has about 2 KB. The least recently renewed one is removed first. */
 const maxSessions = 2_000
 
 /**
@@ -31,7 +31,7 @@ export class Connector {
 
   /**
    * @param options.trusted `address:port` of receivers that may be private, whatever name led there
-   * @param options.ca PEM certificates of authorities to trust beside those that Node trusts
+   * @param options.ca PEM certificates of authorities to trust in addition to those that Node trusts
    */
   constructor({ resolve, trusted, ca }: { resolve: Resolve; trusted: ReadonlySet<string>; ca: string | undefined }) {
     this.#resolve = resolve
@@ -46,7 +46,7 @@ export class Connector {
     return await this.#dial(target, addresses, limit)
   }
 
-  /** Every address of the target. Rejects with a SendFailure that says why none is dialled. */
+  /** Every address of the target. Rejects with a SendFailure that says why none may be connected to. */
   async addressesOf(target: Target): Promise<Address[]> {
     const addresses = await this.#look(target)
     if (addresses.length === 0)
@@ -91,7 +91,7 @@ export class Connector {
         ...(target.literal ? {} : { servername: target.host }),
         ...(session ? { session } : {}),
         ALPNProtocols: ['http/1.1'],
-        // Checked below, where the certificate can still be read to say what is wrong with it.
+        // Checked below, where the certificate can still be read to describe the fault.
         rejectUnauthorized: false,
         autoSelectFamily: addresses.length > 1,
         autoSelectFamilyAttemptTimeout: 1_000,

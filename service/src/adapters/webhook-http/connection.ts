@@ -7,12 +7,12 @@ import { type ResponseHead, ResponseReader } from './response-reader.ts'
 import type { TimeLimit } from './time-limit.ts'
 import { tlsSentence } from './tls-sentences.ts'
 
-/** The most that is kept of a body (design: webhooks, "The request"). */
+/** The maximum number of body bytes that are kept (design: webhooks, "The request"). */
 const maxBodyBytes = 16 * 1024
-/** The longest that a body is read: the headers have decided the outcome, and the lane waits. */
+/** The maximum time for reading a body. The headers have already decided the outcome, and the lane waits. */
 const bodyWithinMs = 1_000
 
-/** The final response, with as much of its body as came. */
+/** The final response, with as much of its body as arrived. */
 export interface Response {
   readonly head: ResponseHead
   readonly body: Buffer
@@ -54,12 +54,12 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Can another request be sent? */
+  /** Whether another request can be sent. */
   get isUsable(): boolean {
     return !this.#socket.destroyed && this.#socket.writable && this.#socket.writableLength === 0
   }
 
-  /** Sends a request. Rejects with a SendFailure; one that is a StaleConnection says nothing about the receiver. */
+  /** Sends a request. Rejects with a SendFailure; a StaleConnection says nothing about the receiver. */
   async send(head: string, body: Uint8Array, limit: TimeLimit): Promise<Response> {
     const socket = this.#socket
     const isReused = this.#isUsed

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, readTarget } from './guard.ts'
 
-/** Each refused block (design: webhooks, "Where it may not go"): its first and last address, and the neighbours outside. */
+/** Each refused block (design: webhooks, "Where it may not go"): its first and last address, and the neighbors outside. */
 const refusedBlocks: readonly (readonly [string, string, string, ...string[]])[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -33,7 +33,7 @@ const refusedBlocks: readonly (readonly [string, string, string, ...string[]])[]
 ]
 
 for (const [block, first, last, ...outside] of refusedBlocks)
-  test(`no webhook goes to ${block}, and its neighbours are not taken with it`, () => {
+  test(`sends no webhook to ${block}, but its neighbors are allowed`, () => {
     assert.equal(isPublicAddress(first), false, first)
     assert.equal(isPublicAddress(last), false, last)
     for (const address of outside) assert.equal(isPublicAddress(address), true, address)
@@ -56,13 +56,13 @@ test('local IPv6 addresses are refused: loopback, link-local, unique local, mult
     assert.equal(isPublicAddress(address), false, address)
 })
 
-test('what is no address is not a public one', () => {
+test('text that is not an address is not a public address', () => {
   for (const text of ['', 'example.com', '999.1.1.1', '[2a00::1]']) assert.equal(isPublicAddress(text), false, text)
 })
 
 const nobody = new Set<string>()
 
-/** An address as a URL may have it: each way that a URL parser reads as that one, or that leads there by a translator. */
+/** The spellings of an address in a URL: each that a URL parser reads as the address, or that a translator maps to it. */
 function spellings(address: string): string[] {
   if (address.includes(':')) {
     const whole = ipaddr.IPv6.parse(address).toNormalizedString()
@@ -96,11 +96,11 @@ function spellings(address: string): string[] {
   ]
 }
 
-/** Those that mean the address itself, so that a public one is let through in each of them. */
+/** The spellings that mean the address itself, so that a public address is accepted in each of them. */
 const plain = (address: string): string[] =>
   spellings(address).filter((text) => address.includes(':') || !text.includes(':'))
 
-test('each refused address is refused in every spelling, and its public neighbours in none', () => {
+test('refuses each blocked address in every spelling, and accepts its public neighbors', () => {
   let refused = 0
   for (const [, first, last, ...outside] of refusedBlocks) {
     for (const host of [first, last].flatMap(spellings)) {
@@ -113,7 +113,7 @@ test('each refused address is refused in every spelling, and its public neighbou
   assert.ok(refused > 600)
 })
 
-test('whatever private address a URL names, and however, the refusal says only that it is not public', () => {
+test('for any private address in any spelling, the refusal says only that it is not public', () => {
   for (const host of [
     '10.0.0.1',
     '127.1',
@@ -181,13 +181,13 @@ const accepted: readonly (readonly [string, string, number])[] = [
 ]
 
 for (const [url, host, port] of accepted)
-  test(`${url} leads to ${host}, port ${port}`, () => {
+  test(`${url} resolves to the target ${host}, port ${port}`, () => {
     const target = readTarget(url, nobody)
     assert.ok(typeof target !== 'string')
     assert.deepEqual([target.host, target.port, target.trusted], [host, port, false])
   })
 
-test('a trusted target may be private, on exactly that port, and still only by https', () => {
+test('a trusted target may be private, only on exactly that port and with https', () => {
   const trusted = new Set(['127.0.0.1:8443', 'localhost:8443', '[::1]:8443'])
   for (const url of ['https://127.0.0.1:8443/hooks', 'https://localhost:8443/', 'https://[::1]:8443/']) {
     const target = readTarget(url, trusted)

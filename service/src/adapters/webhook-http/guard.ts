@@ -24,10 +24,10 @@ const refusedIpv4 = [
   '240.0.0.0/4', // reserved, broadcast
 ].map((block) => ipaddr.IPv4.parseCIDR(block))
 
-/** Of IPv6 only global unicast is reached at all … */
+/** In IPv6, only global unicast is reached at all … */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** … and of that not these. */
+/** … except these blocks. */
 const refusedIpv6 = [
   '2001::/23', // protocol assignments, Teredo, ORCHID, RFC 2928
   '2001:db8::/32', // documentation, RFC 3849
@@ -36,7 +36,7 @@ const refusedIpv6 = [
   '2620:4f:8000::/48', // AS112, RFC 7534
 ].map((block) => ipaddr.IPv6.parseCIDR(block))
 
-/** May a webhook be sent to this IP address? Takes canonical text, as resolvers and URL parsers give it; else: no. */
+/** Whether a webhook may be sent to this IP address. Accepts canonical text, as resolvers and URL parsers return it. False for anything else. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.parse(text)
@@ -50,13 +50,13 @@ export function isPublicAddress(text: string): boolean {
  */
 export const notPublic = 'The address is not public.'
 
-/** A URL taken apart for dialling. */
+/** The parts of a URL that are needed to connect. */
 export interface Target {
   readonly url: URL
   /** Without brackets and without a trailing dot. */
   readonly host: string
   readonly port: number
-  /** Is the host an IP address rather than a name? */
+  /** Whether the host is an IP address rather than a name. */
   readonly literal: boolean
   /** Listed in WEBHOOK_TRUSTED_TARGETS: the guard does not check it. */
   readonly trusted: boolean
@@ -66,7 +66,7 @@ export interface Target {
  * Reads an endpoint's URL, or says in one sentence why no webhook is ever sent there.
  *
  * The URL parser has already turned `0x7f.1`, `2130706433` and full-width digits into 127.0.0.1. A name is not looked up here:
- * what it resolves to is for `isPublicAddress`.
+ * `isPublicAddress` checks its addresses.
  */
 export function readTarget(text: string, trustedTargets: ReadonlySet<string>): Target | string {
   if (!URL.canParse(text)) return 'The URL cannot be read.'

@@ -9,14 +9,14 @@ import { startTestDns } from '#testing/test-dns.ts'
 import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
 
-// Receivers and names that mean harm, or are broken: real DNS, real TLS, nothing in between.
+// Receivers and names that are malicious or broken, over real DNS and real TLS.
 
 const { authority, caFile } = await createTestAuthority('Hostile')
 const dns = await startTestDns()
 after(() => dns.close())
 const certificate = authority.issue(['hooks.example.com', 'other.example.com', '127.0.0.1'])
 
-/** A TLS server that does with each request what it is told; counts the connections that were made to it. */
+/** A TLS server that runs `act` for each request, and counts its connections. */
 async function receiver(
   act: (socket: TLSSocket) => void,
   options: { cert: string; key: string } = certificate,
@@ -33,7 +33,7 @@ async function receiver(
   return { port: await listen(server), connections: () => connections }
 }
 
-/** With these addresses trusted, as tests need it: everything else goes through the guard. */
+/** A client that trusts these addresses, as tests need it. Everything else passes through the guard. */
 function client(...trustedTargets: string[]): WebhookHttp {
   const resolve = createResolve([`${dns.address.host}:${dns.address.port}`])
   const http = createWebhookHttp({ trustedTargets, caFile, resolve })
@@ -48,7 +48,7 @@ function post(http: WebhookHttp, url: string): Promise<WebhookAnswer> {
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok'
 const answerOk = (socket: TLSSocket): void => void socket.end(ok)
 
-/** What comes of a post to a receiver that acts so. */
+/** The outcome of a post to a receiver that behaves like this. */
 async function outcome(
   act: (socket: TLSSocket) => void,
   options?: { cert: string; key: string },
@@ -57,7 +57,7 @@ async function outcome(
   return await post(client(`127.0.0.1:${port}`), `https://127.0.0.1:${port}/`)
 }
 
-test('a name is looked up by our own resolver, once a connection, and the address that was checked is dialled', async () => {
+test('looks up a name once per connection with our own resolver, and connects to the checked address', async () => {
   const { port, connections } = await receiver(answerOk)
   dns.set('hooks.example.com', 'A', ['127.0.0.1'])
   const http = client(`127.0.0.1:${port}`)
@@ -68,7 +68,7 @@ test('a name is looked up by our own resolver, once a connection, and the addres
   assert.equal(connections(), 1)
 })
 
-test('a name that is public when it is saved and private when it is called is refused then, and nobody is dialled', async () => {
+test('refuses a name that is public when saved and private when called, without any connection', async () => {
   const { port, connections } = await receiver(answerOk)
   const http = client()
   for (const [type, address] of [
@@ -90,7 +90,7 @@ test('a name that is public when it is saved and private when it is called is re
   assert.equal(connections(), 0)
 })
 
-test('one private address among public ones is enough, of whatever family', async () => {
+test('one private address of any family among public ones is enough for a refusal', async () => {
   const http = client()
   dns.set('mixed.example.com', 'A', ['93.184.215.14', '192.168.0.1'])
   assert.equal((await post(http, 'https://mixed.example.com/')).failure, 'refused_address')
@@ -99,7 +99,7 @@ test('one private address among public ones is enough, of whatever family', asyn
   assert.equal((await post(http, 'https://both.example.com/')).failure, 'refused_address')
 })
 
-test('a trusted address is trusted on its port alone', async () => {
+test('a trusted address is trusted only on its port', async () => {
   const { port } = await receiver(answerOk)
   const { port: another, connections } = await receiver(answerOk)
   dns.set('hooks.example.com', 'A', ['127.0.0.1'])
@@ -109,7 +109,7 @@ test('a trusted address is trusted on its port alone', async () => {
   assert.equal(connections(), 0)
 })
 
-test('no spelling of a private address reaches it, though a receiver listens there', async () => {
+test('no spelling of a private address reaches it, even though a receiver listens there', async () => {
   const { port, connections } = await receiver(answerOk)
   const http = client()
   for (const host of [
@@ -148,7 +148,7 @@ test('no spelling of a private address reaches it, though a receiver listens the
   assert.equal(connections(), 0)
 })
 
-test('a name that does not exist, that nobody answers for, or whose server is broken is named dns', async () => {
+test('a name that does not exist, or whose DNS server is broken, fails as dns; a silent server as dns or timeout', async () => {
   const http = client()
   assert.equal((await post(http, 'https://gone.example.com/')).failure, 'dns')
   dns.mode = 'servfail'
@@ -160,7 +160,7 @@ test('a name that does not exist, that nobody answers for, or whose server is br
   dns.mode = 'good'
 })
 
-test('answers of the DNS that do not fit UDP are fetched over TCP', async () => {
+test('fetches DNS answers that do not fit into UDP over TCP', async () => {
   const { port } = await receiver(answerOk)
   dns.set('hooks.example.com', 'A', ['127.0.0.1'])
   dns.mode = 'cut'
@@ -171,13 +171,13 @@ test('answers of the DNS that do not fit UDP are fetched over TCP', async () => 
   }
 })
 
-test('an expired certificate, and one for another name, are named tls', async () => {
+test('an expired certificate, and one for another name, fail as tls', async () => {
   const expired = authority.issue(['127.0.0.1'], { validUntil: new Date(Date.now() - 60_000) })
   assert.equal((await outcome(answerOk, expired)).failure, 'tls')
   assert.equal((await outcome(answerOk, authority.issue(['elsewhere.example.com']))).failure, 'tls')
 })
 
-/** Writes on and on until the other side has gone. */
+/** Writes until the other side has closed the connection. */
 function endlessly(socket: TLSSocket, chunk: string): void {
   const write = (): void => {
     while (socket.writable && socket.write(chunk));
@@ -186,7 +186,7 @@ function endlessly(socket: TLSSocket, chunk: string): void {
   write()
 }
 
-test('headers without an end are too large', async () => {
+test('endless headers are too large', async () => {
   const answer = await outcome((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     endlessly(socket, `x-more: ${'a'.repeat(1_000)}\r\n`)
@@ -194,7 +194,7 @@ test('headers without an end are too large', async () => {
   assert.deepEqual([answer.status, answer.failure], [null, 'too_large'])
 })
 
-test('a body without an end, and one that unpacks to gigabytes, cost 16 KiB and change nothing', async () => {
+test('an endless body, and one that decompresses to many megabytes, cost at most 16 KiB and do not change the outcome', async () => {
   const endless = await outcome((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     endlessly(socket, `1000\r\n${'b'.repeat(4_096)}\r\n`)
@@ -209,7 +209,7 @@ test('a body without an end, and one that unpacks to gigabytes, cost 16 KiB and 
   assert.ok((packed.body?.length ?? 0) <= 16_384)
 })
 
-test('a byte a second, in the headers, is a timeout after ten seconds in all', async () => {
+test('headers at one byte per second time out after ten seconds in total', async () => {
   const drip = (text: string, everyMs: number) => (socket: TLSSocket) => {
     let at = 0
     const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ''), everyMs)
@@ -225,7 +225,7 @@ test('a byte a second, in the headers, is a timeout after ten seconds in all', a
   assert.ok(tookMs > 9_900 && tookMs < 20_000, `${tookMs} ms`)
 })
 
-test('a look-up, a connection and a TLS handshake that take their time are part of the ten seconds', async () => {
+test('slow lookups, connections and TLS handshakes count toward the ten seconds', async () => {
   const port = await listen(createTcpServer())
   const trusted = createWebhookHttp({
     trustedTargets: [`127.0.0.1:${port}`],
@@ -250,11 +250,11 @@ test('a look-up, a connection and a TLS handshake that take their time are part 
     [looked.failure, looked.failureDetail],
     ['timeout', 'The TLS handshake with hooks.example.com did not finish within 10 seconds.'],
   )
-  // Ten seconds for the handshake alone, after eight for the look-up, would be eighteen.
+  // Ten seconds for the handshake alone, after eight for the lookup, would be eighteen.
   assert.ok(tookMs > 9_900 && tookMs < 17_000, `${tookMs} ms`)
 })
 
-test('a reset before and in the midst of an answer’s headers is named connect; after them it changes nothing', async () => {
+test('a reset before or within the response headers fails as connect; after them, it changes nothing', async () => {
   assert.equal((await outcome((socket) => void socket.destroy())).failure, 'connect')
   assert.equal(
     (

@@ -2,19 +2,19 @@ import type { Connection } from './connection.ts'
 
 /** How long an idle connection is kept if its receiver sends no `Keep-Alive` timeout. */
 const keepMs = 20_000
-/** The longest that one is kept, whatever timeout its receiver sends. */
+/** The maximum time that a connection is kept, whatever timeout its receiver sends. */
 const maxKeepMs = 60_000
-/** It is closed this much before its receiver would close it, so that no request is sent on a closing connection. */
+/** A connection is closed this long before its receiver would close it, so that no request is sent on a closing connection. */
 const marginMs = 2_000
 const sweepMs = 5_000
 
-/** Idle connections by the host they lead to, the latest used first. */
+/** Idle connections by their host, the most recently used one first. */
 export class KeptConnections {
   readonly #idle = new Map<string, Connection[]>()
   readonly #all = new Set<Connection>()
   #sweeper: NodeJS.Timeout | undefined
 
-  /** Adds a new connection, which is busy; `close` ends it, too. */
+  /** Adds a new connection, which is busy. `close` also ends it. */
   add(connection: Connection): void {
     this.#all.add(connection)
     connection.onGone = () => this.#remove(connection)

@@ -23,9 +23,9 @@ const savingLookUpMs = 3_000
 export interface WebhookHttpOptions {
   /** `host:port` of receivers that may be private: WEBHOOK_TRUSTED_TARGETS. */
   readonly trustedTargets?: readonly string[]
-  /** PEM certificates of authorities to trust beside those that Node trusts: WEBHOOK_CA_FILE. Read once. */
+  /** PEM certificates of authorities to trust in addition to those that Node trusts: WEBHOOK_CA_FILE. Read once. */
   readonly caFile?: string | undefined
-  /** How names become addresses; by default the machine's DNS servers are asked. */
+  /** How names become addresses. By default, queries the machine's DNS servers. */
   readonly resolve?: Resolve
 }
 
@@ -108,7 +108,10 @@ class KeptWebhookHttp implements WebhookHttp {
   }
 }
 
-/** The request line and the headers. Nothing in them can hold a line break: the URL is parsed, and the headers are the service's, or were checked when they were stored. */
+/**
+ * The request line and the headers. They cannot contain a line break: the URL is parsed, and the headers are the service's own or were
+ * checked when they were stored.
+ */
 function requestHead({ url }: Target, { headers, body }: WebhookRequest): string {
   let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`

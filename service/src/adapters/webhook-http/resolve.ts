@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { codeOf } from './failure.ts'
 
-/** An address that may be dialled. */
+/** An address that a connection may use. */
 export interface Address {
   readonly address: string
   readonly family: 4 | 6

@@ -14,7 +14,7 @@ const responses = [
   'SSH-2.0-x\r\n',
 ]
 
-/** What a reader makes of a response that comes in these pieces. */
+/** The result of a reader for a response that arrives in these pieces. */
 function read(pieces: readonly Buffer[]) {
   const reader = new ResponseReader(16_384)
   let failure: string | undefined
@@ -29,21 +29,21 @@ function read(pieces: readonly Buffer[]) {
   return { head, body: Buffer.concat(body).toString(), isDone, interim, failure }
 }
 
-test('a response is read alike, however its bytes are cut', () => {
+test('reads a response the same way, however its bytes are split', () => {
   fc.assert(
     fc.property(fc.constantFrom(...responses), fc.array(fc.nat(80), { maxLength: 8 }), (text, cuts) => {
       const bytes = Buffer.from(text)
       const at = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length]
       const pieces = at.slice(1).map((end, i) => bytes.subarray(at[i], end))
       const [whole, cut] = [read([bytes]), read(pieces)]
-      // A first line that is no status line is judged by what has come of it.
+      // An invalid status line is judged by the bytes that have arrived, so the quoted part differs.
       if (text.startsWith('SSH')) assert.match(cut.failure ?? '', /^The answer is not HTTP\/1\.1: it begins with "/)
       else assert.deepEqual(cut, whole)
     }),
   )
 })
 
-test('whatever comes, the reader says what it is or what is wrong with it', () => {
+test('for any bytes, the reader returns a response or says what is wrong with it', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 6 }), (pieces) => {
       const { failure } = read([Buffer.from('HTTP/1.1 200 OK\r\n'), ...pieces.map((piece) => Buffer.from(piece))])
@@ -52,7 +52,7 @@ test('whatever comes, the reader says what it is or what is wrong with it', () =
   )
 })
 
-test('repeated headers become a list, and a name such as __proto__ is a name', () => {
+test('repeated headers become a list, and __proto__ is an ordinary header name', () => {
   const { head } = read([Buffer.from('HTTP/1.1 200 OK\r\nset-cookie: a\r\nSet-Cookie: b\r\n__proto__: c\r\n\r\n')])
   assert.deepEqual(Object.entries(head?.headers ?? {}), [
     ['set-cookie', ['a', 'b']],
@@ -79,7 +79,7 @@ const large: Readonly<Record<string, string>> = {
 }
 
 for (const [name, text] of Object.entries(large))
-  test(`a response is read in time that grows with its length alone, whole and byte by byte: ${name}`, () => {
+  test(`reads a response in linear time, whole and byte by byte: ${name}`, () => {
     const bytes = Buffer.from(text)
     for (const size of [bytes.length, 1]) {
       const pieces = Array.from({ length: bytes.length / size }, (_, i) => bytes.subarray(i * size, (i + 1) * size))

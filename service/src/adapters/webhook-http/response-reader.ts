@@ -1,42 +1,42 @@
 import { quoted, SendFailure, shownText } from './failure.ts'
 
-/** Header bytes of one response, at most (design: webhooks, "The request"). */
+/** Maximum number of header bytes in one response (design: webhooks, "The request"). */
 const maxHeaderBytes = 64 * 1024
-/** Interim responses that are skipped before the final one; with one more the attempt fails. */
+/** Maximum number of interim responses that are skipped before the final one. With one more, the attempt fails. */
 const maxInterim = 10
 
 /** The status line and the headers of the final response. */
 export interface ResponseHead {
   readonly status: number
-  /** Names in lower case; an array when a name occurs more than once. */
+  /** Names in lower case. An array if a name occurs more than once. */
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** May the connection be used again once the body has been read? */
+  /** Whether the connection may be used again once the body has been read. */
   readonly isKept: boolean
 }
 
-/** How the end of the body is found (RFC 9112 §6.3). */
+/** How the end of the body is determined (RFC 9112 §6.3). */
 type Framing = { readonly kind: 'length'; left: number } | { readonly kind: 'chunked' } | { readonly kind: 'close' }
 
 const lf = 0x0a
-/** What every status line of HTTP/1.1 and 1.0 begins with. */
+/** The beginning of every status line of HTTP/1.1 and 1.0. */
 const httpName = 'HTTP/1.'
 
 /**
  * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112), and says in one sentence how a receiver breaks the protocol.
  *
  * Strict where a lenient reader could disagree with another one about where the response ends: line ends are CRLF, there is one
- * Content-Length, and never one beside Transfer-Encoding. Interim (1xx) responses are skipped, except 101, which ends the exchange.
+ * Content-Length, and never one together with Transfer-Encoding. Interim (1xx) responses are skipped, except 101, which ends the exchange.
  */
 export class ResponseReader {
   /** Undefined until the headers of the final response are complete. */
   head: ResponseHead | undefined
-  /** The body without its chunked coding, as much of it as is kept. */
+  /** The body without its chunked coding, up to the maximum that is kept. */
   readonly body: Buffer[] = []
   /** The response is complete. */
   isDone = false
   /** Interim responses so far. */
   interim = 0
-  /** Bytes of a response have arrived, of an interim one, too; empty lines before it do not count. */
+  /** Bytes of a response, including an interim one, have arrived. Empty lines before it do not count. */
   hasBegun = false
 
   readonly #maxBodyBytes: number
@@ -50,17 +50,17 @@ export class ResponseReader {
   #framing: Framing = { kind: 'close' }
   readonly #chunks = new ChunkReader()
 
-  /** @param maxBodyBytes the most of a body that is kept; `isFull` says when it has arrived */
+  /** @param maxBodyBytes the maximum of a body that is kept; `isFull` says when it has arrived */
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes
   }
 
-  /** As much of the body as is kept has arrived. */
+  /** All of the body that is kept has arrived. */
   get isFull(): boolean {
     return this.#bodyBytes >= this.#maxBodyBytes
   }
 
-  /** Takes the next bytes. Throws a SendFailure when they break HTTP; once there is a `head`, that is about the body alone. */
+  /** Takes the next bytes. Throws a SendFailure if they violate HTTP. Once there is a `head`, the failure is only about the body. */
   push(chunk: Buffer): void {
     let at = 0
     while (this.head === undefined) {
@@ -98,7 +98,7 @@ export class ResponseReader {
   #readLine(line: string): void {
     const hasCr = line.endsWith('\r')
     const text = hasCr ? line.slice(0, -1) : line
-    // Empty lines before a response are left over from a body that was sent with one line too many (RFC 9112 §2.2).
+    // Empty lines before a response are the rest of a previous body that was sent with one line too many (RFC 9112 §2.2).
     if (this.#status === undefined && text === '') return
     const isStatusLine = this.#status === undefined
     if (isStatusLine) this.#statusLine(text)
@@ -209,7 +209,7 @@ class ChunkReader {
     return { isDone: false, rest: 0 }
   }
 
-  /** True: the line is the end of the body. */
+  /** True: this line ends the body. */
   #endsWith(line: string): boolean {
     if (this.#state === 'trailer') {
       this.#trailerBytes += line.length
@@ -260,7 +260,7 @@ function readHeader(text: string, isFirst: boolean): [name: string, value: strin
   return [name.toLowerCase(), fromLatin1(value)]
 }
 
-/** The text from an index on, without spaces and tabs around it. Linear: a pattern would look at each run of spaces many times. */
+/** The text from an index on, without surrounding spaces and tabs. Linear: a pattern would scan each run of spaces many times. */
 function trimmed(text: string, from: number): string {
   let start = from
   let end = text.length
@@ -287,7 +287,7 @@ function framingOf(status: number, headers: Grouped): Framing | undefined {
   if (length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(Number(length))))
     throw notHttp(`its Content-Length is not a number: ${quoted(length)}`)
   if (status === 101 || status === 204 || status === 304)
-    // A body that is sent nevertheless would be taken for the next response.
+    // A body that is sent anyway would be read as the next response.
     return length === undefined && coding === undefined ? { kind: 'length', left: 0 } : undefined
   if (coding !== undefined) {
     const codings = [coding].flat().join(',').toLowerCase().split(',')
@@ -296,7 +296,7 @@ function framingOf(status: number, headers: Grouped): Framing | undefined {
   return length === undefined ? { kind: 'close' } : { kind: 'length', left: Number(length) }
 }
 
-/** What is wrong with a line, or its first part, that should have been a status line. */
+/** What is wrong with a line, or with its first part, that should be a status line. */
 function statusFault(text: string): string {
   if (/^HTTP\/1\.[01] \d{3}\S/.test(text)) return `its status code is not three digits: ${quoted(text)}`
   if (/^HTTP\/1\.[01]/.test(text)) return `its status line is not valid: ${quoted(text)}`

@@ -6,7 +6,7 @@ import type { FailureWord, WebhookAnswer } from '#ports/webhook-http.ts'
 import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createWebhookHttp } from './index.ts'
 
-// What receivers answer, byte by byte: each row is sent by a TLS server that speaks no HTTP of its own.
+// The responses of receivers, byte by byte. A TLS server without its own HTTP sends each row.
 
 const { authority, caFile } = await createTestAuthority('Tests of responses')
 
@@ -15,16 +15,16 @@ const empty = 'content-length: 0\r\n\r\n'
 const done = `${ok}${empty}`
 const not = 'The answer is not HTTP/1.1: '
 
-/** What is written after the request has come; the connection is closed after it unless it stays open. */
+/** What is written after the request has arrived. The connection is then closed unless it stays open. */
 interface Row {
   readonly send: string | Buffer
-  /** Written in pieces of so many bytes. */
+  /** Written in pieces of this many bytes. */
   readonly pieces?: number
   /** The receiver leaves the connection open. */
   readonly open?: boolean
   /** The receiver resets the connection afterwards. */
   readonly reset?: boolean
-  /** The status, the word, and the whole sentence or a part of it; one that has succeeded has neither. */
+  /** The status, the failure word, and the whole sentence or a part of it. A success has neither word nor sentence. */
   readonly gives: readonly [status: number | null, failure?: FailureWord, detail?: string | RegExp]
   readonly body?: string
 }
@@ -444,7 +444,7 @@ async function answer(socket: Socket, row: Row | undefined): Promise<void> {
   const size = row.pieces ?? Math.max(bytes.length, 1)
   for (let at = 0; at < bytes.length; at += size)
     await new Promise((resolve) => socket.write(bytes.subarray(at, at + size), resolve))
-  // Below TLS: there alone a connection can be reset.
+  // On the TCP socket below TLS, because only this one can be reset.
   if (row.reset) received.get(socket.remotePort)?.resetAndDestroy()
   else if (!row.open) socket.end()
 }
@@ -457,7 +457,7 @@ const answers = await Promise.all(names.map((_, i) => post(`/${i}`)))
 const tookMs = performance.now() - began
 
 for (const [i, [name, { gives, body }]] of Object.entries(rows).entries())
-  test(`what a receiver answers has an outcome and a sentence: ${name}`, () => {
+  test(`a receiver’s response has the expected outcome and sentence: ${name}`, () => {
     const given = answers[i] as WebhookAnswer
     const [status, failure = null, detail = null] = gives
     assert.deepEqual([given.status, given.failure], [status, failure])
@@ -468,6 +468,6 @@ for (const [i, [name, { gives, body }]] of Object.entries(rows).entries())
     if (body !== undefined) assert.equal(given.body, body)
   })
 
-test('no body is waited for until the ten seconds are over, whatever the status', () => {
+test('never waits the full ten seconds for a body, whatever the status', () => {
   assert.ok(tookMs < 9_000, `${tookMs} ms`)
 })

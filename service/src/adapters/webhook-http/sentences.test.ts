@@ -5,7 +5,7 @@ import { quoted, shownText } from './failure.ts'
 import { readTarget, type Target } from './guard.ts'
 import { handshakeSentence } from './tls-sentences.ts'
 
-// What cannot be had from a real network here: the sentence for each code of the operating system, the resolver and OpenSSL.
+// Sentences for codes of the operating system, the resolver and OpenSSL that a real network does not produce here.
 
 const target = readTarget('https://hooks.example.com/', new Set()) as Target
 
@@ -24,7 +24,7 @@ const connections: Readonly<Record<string, string>> = {
   EMFILE: 'hooks.example.com could not be reached (EMFILE) (port 443).',
 }
 
-test('each reason why there is no TCP connection has its sentence', () => {
+test('each reason for a missing TCP connection has its sentence', () => {
   for (const [code, sentence] of Object.entries(connections)) {
     assert.equal(connectSentence(target, failing(code)), sentence)
     const several = new AggregateError([failing(code), failing('ENETUNREACH')])
@@ -33,7 +33,7 @@ test('each reason why there is no TCP connection has its sentence', () => {
   assert.equal(connectSentence(target, new Error('odd')), 'hooks.example.com could not be reached (port 443).')
 })
 
-test('each reason why a name was not looked up has its sentence', () => {
+test('each reason for a failed lookup of a name has its sentence', () => {
   for (const [code, sentence] of Object.entries({
     ETIMEOUT: 'The DNS servers for hooks.example.com did not answer in time.',
     ESERVFAIL: 'The DNS lookup of hooks.example.com failed: the answer was SERVFAIL.',
@@ -43,7 +43,7 @@ test('each reason why a name was not looked up has its sentence', () => {
     assert.equal(lookUpSentence('hooks.example.com', failing(code)), sentence)
 })
 
-test('each end of a connection has its sentence, before the answer and in its midst', () => {
+test('each end of a connection has its sentence, before and within the response', () => {
   for (const [error, hasBegun, sentence] of [
     [undefined, false, 'The receiver closed the connection without answering.'],
     [undefined, true, 'The receiver closed the connection in the middle of the response headers.'],
@@ -59,7 +59,7 @@ test('each end of a connection has its sentence, before the answer and in its mi
     assert.equal(brokenSentence(error, hasBegun), sentence)
 })
 
-test('each way in which a TLS handshake fails has its sentence, an unknown one with its code', () => {
+test('each failure of a TLS handshake has its sentence, and an unknown one includes its code', () => {
   for (const [code, sentence] of [
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^The receiver does not speak TLS on port 443/],
     ['ERR_SSL_PACKET_LENGTH_TOO_LONG', /^The receiver does not speak TLS on port 443/],
@@ -77,7 +77,7 @@ test('each way in which a TLS handshake fails has its sentence, an unknown one w
     assert.match(handshakeSentence(target, failing(code)), sentence)
 })
 
-test('received text is shown in printable ASCII, and cut', () => {
+test('received text is shown in printable ASCII and truncated', () => {
   assert.equal(quoted('a"b\\c\r\n\t\0'), '"a\\"b\\\\c\\x0d\\x0a\\x09\\x00"')
   assert.equal(shownText('\xe2\x80\xae'), '\\xe2\\x80\\xae')
   for (const length of [119, 120, 121, 5_000]) assert.ok(shownText('x'.repeat(length)).length <= 120)
@@ -85,7 +85,7 @@ test('received text is shown in printable ASCII, and cut', () => {
   assert.ok(shownText('\x80'.repeat(500)).length <= 120)
 })
 
-test('a host name that is too long for a sentence is cut', () => {
+test('truncates a host name that is too long for a sentence', () => {
   const long = readTarget(
     `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com/`,
     new Set(),

@@ -1,9 +1,9 @@
 import { Deadline } from '#platform/work/deadline.ts'
 
 /**
- * The time that one request has, all its steps together.
+ * The time limit of one request, for all its steps together.
  *
- * A step registers in `onOver` how it is broken off. The steps run one after the other, so one registration is enough.
+ * A step registers in `onOver` how to abort it. The steps run one after the other, so one registration is enough.
  */
 export class TimeLimit {
   readonly #deadline: Deadline
@@ -19,7 +19,7 @@ export class TimeLimit {
     signal?.addEventListener('abort', this.#giveUp)
   }
 
-  /** Registers what breaks off the current step. Called at once when the time is already over. */
+  /** Registers what aborts the current step. Called immediately if the time is already over. */
   set onOver(breakOff: (() => void) | undefined) {
     this.#onOver = breakOff
     if (this.#isOver) breakOff?.()

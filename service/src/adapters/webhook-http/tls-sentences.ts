@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { bytesOf, codeOf, quoted, shownText } from './failure.ts'
 import type { Target } from './guard.ts'
 
-/** Names of a certificate that a sentence lists. */
+/** Maximum number of a certificate's names that a sentence lists. */
 const maxNames = 3
 
 /** What is wrong with the certificate of a connection that is not authorized, as a sentence. */
@@ -115,7 +115,7 @@ function rootOf(leaf: X509Certificate): X509Certificate {
   return chainOf(leaf).at(-1) ?? leaf
 }
 
-/** The hosts that a certificate is for (RFC 9525); those of old ones are in the subject alone. */
+/** The hosts that a certificate is for (RFC 9525). Old certificates have them only in the subject. */
 function namesOf({ subjectAltName, subject }: X509Certificate): string {
   // Node writes a name that holds anything unusual as a JSON string.
   const names = [...(subjectAltName ?? '').matchAll(/(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g)]
@@ -133,7 +133,7 @@ function commonName(subject: string): string | undefined {
   return /^CN=(.*)$/m.exec(subject)?.[1]
 }
 
-/** The name of a subject or an issuer: its common name, or else its organization. */
+/** The name of a subject or an issuer: its common name, otherwise its organization. */
 function nameIn(subject: string): string {
   const name = commonName(subject) ?? /^O=(.*)$/m.exec(subject)?.[1]
   return name === undefined ? 'an unnamed authority' : quoted(bytesOf(name))

@@ -43,13 +43,13 @@ function post(
   return http.post({ url, headers, body: Buffer.from('{"a":1}'), untilMs, ...(signal && { signal }) })
 }
 
-/** What came of posting to a receiver that answers so. */
+/** The outcome of posting to a receiver that answers like this. */
 async function outcome(answer: RequestListener, options?: ServerOptions): Promise<WebhookAnswer> {
   const port = await receiver(answer, options)
   return await post(client([port]), `https://127.0.0.1:${port}/hooks?x=1`)
 }
 
-test('a 2xx is success, and the answer is kept', async () => {
+test('a 2xx is a success, and its headers and body are returned', async () => {
   const seen: string[] = []
   const answer = await outcome((request, response) => {
     seen.push(`${request.method} ${request.url} HTTP/${request.httpVersion} ${request.headers['content-length']}`)
@@ -60,10 +60,10 @@ test('a 2xx is success, and the answer is kept', async () => {
   assert.deepEqual([answer.status, answer.failure, answer.headers?.['x-note'], answer.body], [204, null, 'thanks', ''])
 })
 
-test('an answer that came while the process stood still is no timeout, though its ten seconds are over', async () => {
+test('an answer that arrived while the process was frozen is no timeout, even after ten seconds', async () => {
   const answer = await outcome((_request, response) => {
     response.end()
-    // The answer is sent by then, and the sender has not read it.
+    // By then, the answer is sent, and the sender has not read it.
     setImmediate(() => standStill(10_050))
   })
   assert.deepEqual([answer.status, answer.failure], [200, null])
@@ -83,7 +83,7 @@ test('a redirect is a failure and is not followed', async () => {
   assert.deepEqual([answer.status, answer.failure, requests], [307, 'redirect', 1])
 })
 
-test('of a body 16 KiB are kept, and it is not unpacked', async () => {
+test('keeps the first 16 KiB of a body and does not decompress it', async () => {
   const long = await outcome((_request, response) => response.end('x'.repeat(1_000_000)))
   assert.deepEqual([long.failure, long.body?.length], [null, 16_384])
   const packed = gzipSync('y'.repeat(10_000_000))
@@ -109,7 +109,7 @@ test('headers over 64 KiB are too large', async () => {
   assert.equal(fits.failure, null)
 })
 
-test('ten seconds without an answer are a timeout, and the sentence says what was waited for', async () => {
+test('ten seconds without an answer are a timeout, and the sentence says what was missing', async () => {
   const port = await receiver((request, response) => {
     if (request.url === '/interim') response.writeProcessing()
   })
@@ -129,7 +129,7 @@ test('ten seconds without an answer are a timeout, and the sentence says what wa
   assert.equal(looked.failureDetail, 'The DNS lookup of hooks.example.com did not finish within 10 seconds.')
 })
 
-test('a receiver that does not read the request says so after ten seconds', async () => {
+test('reports after ten seconds that a receiver does not read the request', async () => {
   const port = await listen(createTlsServer(certificate, (socket) => void socket.pause()))
   const http = client([port])
   const answer = await http.post({
@@ -143,7 +143,7 @@ test('a receiver that does not read the request says so after ten seconds', asyn
   )
 })
 
-test('a body that drips on is read for a second, whatever the status; the answer counts', async () => {
+test('reads a dripping body for only a second, whatever the status; the answer counts', async () => {
   const port = await receiver((request, response) => {
     response.writeHead(request.url === '/ok' ? 200 : 500).write('drip')
     const drip = setInterval(() => response.write('.'), 100)
@@ -162,7 +162,7 @@ test('a body that drips on is read for a second, whatever the status; the answer
   assert.match(refused.body ?? '', /^drip\.+$/)
 })
 
-test('a connection that is refused, or reset, or that speaks no HTTP, is named connect', async () => {
+test('a connection that is refused, reset or without HTTP fails as connect', async () => {
   const closed = createTcpServer()
   const port = await listen(closed)
   closed.close()
@@ -171,7 +171,7 @@ test('a connection that is refused, or reset, or that speaks no HTTP, is named c
   assert.equal((await outcome((request) => request.socket.end('garbage\r\n\r\n'))).failure, 'connect')
 })
 
-test('a certificate for another name, from another authority, or no TLS at all, is named tls', async () => {
+test('a certificate for another name or from another authority, and a port without TLS, fail as tls', async () => {
   const wrongName = authority.issue(['other.example.com'])
   assert.equal((await outcome((_request, response) => response.end(), wrongName)).failure, 'tls')
   const stranger = createAuthority('Nobody').issue(['127.0.0.1'])
@@ -181,12 +181,12 @@ test('a certificate for another name, from another authority, or no TLS at all, 
   assert.equal((await post(client([port]), `https://127.0.0.1:${port}/`)).failure, 'tls')
 })
 
-test('a receiver that speaks HTTP/2 only is named tls: the two agree on no protocol', async () => {
+test('a receiver that speaks only HTTP/2 fails as tls, because there is no common protocol', async () => {
   const answer = await outcome((_request, response) => response.end(), { ALPNProtocols: ['h2'] })
   assert.equal(answer.failure, 'tls')
 })
 
-test('a name without an address, or that nobody can tell, is named dns', async () => {
+test('a name without an address, or whose lookup fails, fails as dns', async () => {
   const http = client([], async (host) => {
     if (host === 'broken.example.com') throw new Error('SERVFAIL')
     return []
@@ -195,14 +195,14 @@ test('a name without an address, or that nobody can tell, is named dns', async (
   assert.equal((await post(http, 'https://broken.example.com/')).failure, 'dns')
 })
 
-test('a private address is refused: as a literal, and as any one of the addresses of a name', async () => {
+test('refuses a private address, as a literal or as any address of a name', async () => {
   const port = await receiver((_request, response) => response.end())
   const http = client([], async () => [{ address: '93.184.215.14', family: 4 }, loopback])
   assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, 'refused_address')
   assert.equal((await post(http, `https://hooks.example.com:${port}/`)).failure, 'refused_address')
 })
 
-test('a name that answers with a public address first and a private one next is never dialled privately', async () => {
+test('never connects to a name that resolves to a public address first and to a private one next', async () => {
   const port = await receiver((_request, response) => response.end())
   let asked = 0
   const http = client([], async () => {
@@ -214,7 +214,7 @@ test('a name that answers with a public address first and a private one next is 
   assert.equal(asked, 2, 'one look-up a connection, and no second one by the socket')
 })
 
-test('the certificate is checked against the name although its address is dialled', async () => {
+test('checks the certificate against the name, although it connects to an address', async () => {
   const port = await receiver((request, response) => response.end(String(request.headers.host)))
   const answer = await post(
     client([port], async () => [loopback]),
@@ -223,7 +223,7 @@ test('the certificate is checked against the name although its address is dialle
   assert.deepEqual([answer.failure, answer.body], [null, `hooks.example.com:${port}`])
 })
 
-test('when an endpoint is saved, its URL and every address it has now are checked', async () => {
+test('when an endpoint is saved, checks its URL and all its current addresses', async () => {
   const http = client([], async (host) => {
     if (host === 'mixed.example.com')
       return [
@@ -240,7 +240,7 @@ test('when an endpoint is saved, its URL and every address it has now are checke
   assert.match((await http.refusal('http://hooks.example.com/')) ?? '', /https/)
 })
 
-test('connections are kept, and one that the receiver has closed meanwhile costs no failure', async () => {
+test('keeps connections; one that the receiver has closed in the meantime causes no failure', async () => {
   let connections = 0
   const server = createServer({ ...certificate, keepAliveTimeout: 60_000 }, (_request, response) => response.end())
   server.on('secureConnection', () => {
@@ -249,7 +249,7 @@ test('connections are kept, and one that the receiver has closed meanwhile costs
   const port = await listen(server)
   const http = client([port])
   for (let i = 0; i < 5; i += 1) assert.equal((await post(http, `https://127.0.0.1:${port}/`)).failure, null)
-  // A second one may be made while the first is not yet free again.
+  // A second connection may be created while the first is still busy.
   assert.ok(connections <= 2, `${connections} connections`)
   for (let i = 0; i < 20; i += 1) {
     server.closeIdleConnections()
@@ -257,11 +257,11 @@ test('connections are kept, and one that the receiver has closed meanwhile costs
   }
 })
 
-test('a request that meets the end of a kept connection is sent once more, on a new one, and the answer says so', async () => {
+test('a request on a broken kept connection is repeated once on a new one, and the answer reports this', async () => {
   let requests = 0
   const port = await receiver((request, response) => {
     requests += 1
-    // The second one reaches a connection that its server has already given up.
+    // The second request reaches a connection that its server has already dropped.
     if (requests === 2) request.socket.destroy()
     else response.end(String(requests))
   })
@@ -278,7 +278,7 @@ test('a request that meets the end of a kept connection is sent once more, on a 
   ])
 })
 
-test('a new connection that breaks is not tried again, and one that breaks once more after a kept one fails, said to be sent twice', async () => {
+test('a new connection that breaks is not retried; after a broken kept one, the failure is reported as sent twice', async () => {
   let requests = 0
   const port = await receiver((request, response) => {
     requests += 1
@@ -293,7 +293,7 @@ test('a new connection that breaks is not tried again, and one that breaks once 
   assert.deepEqual([once.failure, once.resent, requests], ['connect', false, 4])
 })
 
-test('nothing is written after the time until which it may be sent: neither a request whose connection took long, nor one that is repeated', async () => {
+test('sends nothing after its deadline, neither after a slow connection nor as a repetition', async () => {
   let requests = 0
   const port = await receiver(() => {
     requests += 1
@@ -315,7 +315,7 @@ test('nothing is written after the time until which it may be sent: neither a re
   assert.equal(requests, 2, 'the repetition was not sent')
 })
 
-test('what a kept connection brings unasked ends it, and is no answer to the next request', async () => {
+test('unrequested data on a kept connection ends it, and is never the answer to the next request', async () => {
   const ended = Promise.withResolvers<void>()
   let requests = 0
   const port = await receiver((request, response) => {
@@ -332,7 +332,7 @@ test('what a kept connection brings unasked ends it, and is no answer to the nex
   assert.deepEqual([answer.status, answer.body, answer.resent], [200, 'wanted', false])
 })
 
-test('a request that is given up says nothing about its receiver', async () => {
+test('an aborted request says nothing about its receiver', async () => {
   const port = await receiver(() => undefined)
   const stop = new AbortController()
   const posted = post(client([port]), `https://127.0.0.1:${port}/`, stop.signal)
@@ -340,7 +340,7 @@ test('a request that is given up says nothing about its receiver', async () => {
   await assert.rejects(posted, GivenUp)
 })
 
-test('proxies of the environment are not used', async () => {
+test('ignores the proxy settings of the environment', async () => {
   process.env.HTTPS_PROXY = 'http://127.0.0.1:1'
   process.env.https_proxy = 'http://127.0.0.1:1'
   try {

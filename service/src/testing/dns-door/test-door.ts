@@ -33,7 +33,7 @@ import type { TestApi } from '#testing/test-api.ts'
 /** An API key with its TSIG secret. */
 export interface SigningKey {
   readonly id: string
-  /** Of the API key. */
+  /** The secret of the API key. */
   readonly secret: string
   readonly tsig: TsigKey
 }
@@ -41,7 +41,7 @@ export interface SigningKey {
 /** An answer of the door. */
 export interface DoorAnswer {
   readonly rcode: number
-  /** The texts of its extended errors. */
+  /** The texts of the answer's extended errors. */
   readonly reasons: readonly string[]
   readonly message: Message
 }
@@ -61,7 +61,7 @@ export interface TestDoor {
   sendDatagram(wire: Uint8Array): Promise<Uint8Array>
 }
 
-/** Opens a door for one test file. `updatesPerMinute`: without it, keys may send any number of updates. */
+/** Opens a door for one test file. Without `updatesPerMinute`, keys may send any number of updates. */
 export async function startTestDoor(
   api: TestApi,
   options: {
@@ -139,12 +139,12 @@ async function sendDatagram({ host, port }: Endpoint, wire: Uint8Array): Promise
   }
 }
 
-/** The OPT that clients send. */
+/** The OPT record that clients send. */
 export const clientEdns: Edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
 
 let ids = 0
 
-/** A message that is signed. `client` verifies the answer. */
+/** A signed message. `client` verifies the answer. */
 export function signed(
   message: Partial<Message>,
   key: TsigKey,
@@ -155,7 +155,7 @@ export function signed(
   return { wire: client.sign(buildMessage({ edns: clientEdns, ...message, id }), atSeconds), client, id }
 }
 
-/** Reads an answer, and checks its signature, if it must have one. */
+/** Reads an answer. Checks its signature if `client` is given. */
 export function readAnswer(wire: Uint8Array, client?: TsigSession): DoorAnswer {
   client?.verify(wire, unixSeconds())
   const message = parseMessage(wire)
@@ -185,8 +185,8 @@ export function add(name: string, type: string, value: string, ttl = 300): Updat
 }
 
 /**
- * One TCP or TLS connection: many messages at once, told apart by their ids. A TCP connection is opened again if the door has closed it, as it
- * does if nothing arrives for a while.
+ * One TCP or TLS connection with many concurrent messages, matched by their ids. A TCP connection is opened again if the door has closed
+ * it, which it does if nothing arrives for a while.
  */
 export class DoorClient {
   #socket: Socket
@@ -229,7 +229,7 @@ export class DoorClient {
     return { client: new DoorClient(socket), socket }
   }
 
-  /** Sends a message as it is, and resolves with the answer of the same id. */
+  /** Sends a message unchanged, and resolves with the answer of the same id. */
   send(wire: Uint8Array): Promise<Uint8Array> {
     const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
     return new Promise((resolve, reject) => {
@@ -243,7 +243,7 @@ export class DoorClient {
     })
   }
 
-  /** Sends a message as it is, and calls `hear` for each message of the answer. */
+  /** Sends a message unchanged, and calls `hear` for each message of the answer. */
   onEach(wire: Uint8Array, hear: (answer: Uint8Array) => void): void {
     const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
     this.#open.set(id, { resolve: hear, reject: () => undefined })

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A service provider: it has a key, and links that it signs. */
+/** A service provider with a key, which signs its links. */
 export class TestProvider {
   readonly #path: string
   readonly #bits: number
@@ -28,7 +28,7 @@ export class TestProvider {
     return `${this.#path}?${query}`
   }
 
-  /** A link whose signature covers `query`. `sent`: the query that is sent in its place. */
+  /** A link whose signature covers `query`. `sent`: the query that is sent instead. */
   signed(query: string, { key = '_dck1', sent = query } = {}): string {
     return this.link(`${sent}&sig=${encodeURIComponent(this.signature(query))}&key=${key}`)
   }

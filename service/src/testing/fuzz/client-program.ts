@@ -6,7 +6,7 @@ import type { Facts } from './from-schema.ts'
 import { faultOf } from './judge.ts'
 import { bytesOf, type Callers, type Target, type WireCase, wireCase } from './wire-case.ts'
 
-/** All requests of a route, or again those that something was seen of: one at a time, and several times each. */
+/** All requests of a route. `again`: only these requests, one at a time and several times each. */
 export interface FuzzJob {
   readonly port: number
   readonly seed: number
@@ -17,16 +17,16 @@ export interface FuzzJob {
   readonly again?: readonly number[]
 }
 
-/** How a request went. Times are of the machine's clock, in milliseconds. */
+/** The result of a request. Times are from the machine's clock, in milliseconds. */
 export interface FuzzedCase {
   readonly index: number
   readonly beganMs: number
   readonly endedMs: number
   readonly status: number
   readonly fault: string | undefined
-  /** The request, for people. */
+  /** The request in readable form. */
   readonly request: string
-  /** How long JSON.parse of its body takes at least. */
+  /** Minimum duration of JSON.parse for its body. */
   readonly parseMs: number
 }
 
@@ -58,12 +58,12 @@ async function run(job: FuzzJob): Promise<FuzzedCase[]> {
   return went
 }
 
-/** The cases of a route depend on the seed and on itself alone. */
+/** The cases of a route depend only on the seed and the route. */
 function seedOf(seed: number, id: string): number {
   return createHash('sha256').update(`${seed} ${id}`).digest().readInt32BE()
 }
 
-/** One connection after the other; each from another address, as if there were many callers. */
+/** One connection after the other, each from another address, as if there were many callers. */
 class Line {
   readonly #port: number
   readonly #number: number
@@ -82,7 +82,7 @@ class Line {
     this.#connection ??= await this.#open()
     const beganMs = now()
     let response = await this.#connection.exchange(bytes, one.method)
-    // A connection that the server had just ended after its last response is no fault.
+    // If the server closed the connection just after its last response, this is not an error.
     if (response === undefined && this.#opened > 1) {
       this.#connection = await this.#open()
       response = await this.#connection.exchange(bytes, one.method)
@@ -121,7 +121,7 @@ function parseMsOf(body: Buffer | undefined): number {
     try {
       JSON.parse(text)
     } catch {
-      // The time is the same.
+      // A failure takes the same time.
     }
     return performance.now() - began
   })

@@ -1,5 +1,5 @@
-// Requests of every shape to every route: none is a 500, ends its connection without a response, holds the process up, or is refused
-// with more than 64 KiB. FUZZ_SEED repeats a run, FUZZ_CASES says how many requests a route gets, FUZZ_ROUTE chooses routes by id.
+// Sends requests of every shape to every route. None may be a 500, end its connection without a response, block the process, or be refused
+// with more than 64 KiB. FUZZ_SEED repeats a run, FUZZ_CASES is the number of requests per route, FUZZ_ROUTE selects routes by id.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -36,7 +36,7 @@ let total = 0
 const byStatus: Record<string, number> = {}
 
 for (const target of [...contractTargets(), ...otherTargets(authRoutes)].filter(({ id }) => id.includes(chosen ?? '')))
-  test(`${target.id} answers whatever comes`, async () => {
+  test(`${target.id} answers any request correctly`, async () => {
     if (!target.isNowhere) {
       const { status, body } = await world.sendValid(target)
       assert.ok(status < 400, `a valid request got ${status} ${JSON.stringify(body)}`)
@@ -56,7 +56,7 @@ for (const target of [...contractTargets(), ...otherTargets(authRoutes)].filter(
     assert.deepEqual(faults, [], `FUZZ_SEED=${seed} FUZZ_CASES=${count} FUZZ_ROUTE='${target.id}'`)
   })
 
-test('all of it was sent', () => {
+test('all requests were sent', () => {
   process.stdout.write(`${total} requests: ${JSON.stringify(byStatus)}\n`)
   assert.ok(total >= count)
 })

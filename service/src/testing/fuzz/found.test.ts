@@ -30,7 +30,7 @@ test('an invalid If-Match is ignored by routes without versions, and 412 elsewhe
   }
 })
 
-test('an address below the sign-in that has no name or no token is 404 in the envelope', async () => {
+test('a sign-in path without a name or a token is 404 in the envelope', async () => {
   for (const path of [
     '/reset-password/',
     '/reset-password/?token=x',

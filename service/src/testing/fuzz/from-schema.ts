@@ -13,12 +13,12 @@ export interface Schema {
   readonly enum?: readonly unknown[]
 }
 
-/** Values that are there, by the name of the member or parameter that may have them. */
+/** Existing values, by the name of the member or parameter that may have them. */
 export type Facts = Readonly<Record<string, readonly unknown[]>>
 
 /**
- * Values that a schema allows, and that may still be odd: the least and the most of a number, members left out, texts that no schema
- * looks into. Where something exists by a member's name it is mostly that.
+ * Values that a schema allows but that may be odd: the minimum and maximum of a number, omitted members, texts that no schema checks. If
+ * values exist for a member's name, most values are among them.
  */
 export function fromSchema(
   schema: Schema,

@@ -29,7 +29,7 @@ import type { Facts } from './from-schema.ts'
 import { validRequests } from './valid-requests.ts'
 import type { Callers, Target } from './wire-case.ts'
 
-/** An API with every route, and accounts that have something of everything. */
+/** An API with every route, and accounts that have objects of every kind. */
 export interface FuzzWorld {
   readonly api: TestApi
   /** Sends a valid request. Not for targets with `isNowhere`. */
@@ -56,7 +56,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   mountReference(server, mountDashboard(server, dashboardIn(folder)))
   mountHealth(server.fastify, { ready: () => ({ reads: 'ok', writes: 'ok', since: new Date() }) })
   mountMetrics(server.fastify, { metrics: createMetrics() })
-  // A ping is waited for until it has an outcome: nothing listens where it goes.
+  // The API waits for the outcome of a ping. Nothing listens at its address.
   await api.deliver()
   const operator = await api.account('operator@example.net')
   await api.zone(operator, testFreeParent)
@@ -88,7 +88,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     return { n, owner, person, guest, accountId, key, names, zones, domains }
   }
 
-  /** What requests use up: fresh ones for each route. */
+  /** Objects that requests use up, created for each route. */
   const consumables = async ({ n, accountId, key, person }: Awaited<ReturnType<typeof make>>) => {
     const post = async (path: string, body: unknown): Promise<{ id: string }> => {
       const made = await api.call('POST', path, { key, body })
@@ -161,7 +161,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   return {
     api,
     sendValid: async (target) => {
-      // Requests of earlier routes have guessed codes, and asked for mails.
+      // Requests of earlier routes have guessed codes and requested emails.
       await sql`delete from account_tries`.execute(database.db)
       await sql`delete from account_guesses`.execute(database.db)
       const { as, path, body, headers } = await validOf(target, whole)
@@ -175,13 +175,13 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       const cookieOf = ({ cookies }: TestPerson): string =>
         [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const session = ['Cookie', cookieOf(person)] as const
-      // Fresh for each route: a key's requests of the last minute are kept in its row, which has room for as many as keys may make.
+      // Created for each route, because a key's row stores its requests of the last minute and has room only for as many as keys may make.
       const [key, acmeKey] = [
         await api.key(there.accountId),
         await api.key(there.accountId, { permissions: ['acme:dns01'] }),
       ]
       const keyed = ['Authorization', `Bearer ${key}`] as const
-      // What signs out must not sign out who is needed later.
+      // A sign-out must not end a session that is needed later.
       const working = isAuth
         ? ([session, ['Cookie', cookieOf(guest)]] as const)
         : isForPeople
@@ -250,7 +250,7 @@ function factsOf(path: string, used: Readonly<Record<string, readonly string[]>>
     events = [],
     keys = [],
   } = used
-  // An id is of what the path names before it; once in a while it is of something else.
+  // An id is of the kind that the path names before it, and occasionally of another kind.
   const ofPath = [
     ['/webhooks/events', events],
     ['/webhooks', webhooks],
@@ -270,7 +270,7 @@ function factsOf(path: string, used: Readonly<Record<string, readonly string[]>>
   }
 }
 
-/** A build of the dashboard, as small as one can be. */
+/** A minimal build of the dashboard. */
 function dashboardIn(folder: string): string {
   const assets = join(folder, 'dashboard', 'assets')
   mkdirSync(assets, { recursive: true })

@@ -3,10 +3,10 @@ import type { RawResponse } from '../raw-connection.ts'
 import type { Target } from './wire-case.ts'
 
 const maxRefusalBytes = 64 * 1024
-/** Statuses that HTTP itself gives `malformed_request` (errors.md), beside the one of the contract. */
+/** Statuses that HTTP itself gives `malformed_request` (errors.md), in addition to the one of the contract. */
 const ofHttp = [408, 431]
 
-/** What is wrong with a response, whatever the request was; undefined: nothing. */
+/** What is wrong with a response, whatever the request was. Undefined if nothing is. */
 export function faultOf(target: Target, response: RawResponse | undefined): string | undefined {
   if (response === undefined) return 'the connection ended without a response'
   const { status, headers, body } = response

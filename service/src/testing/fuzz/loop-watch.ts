@@ -1,6 +1,6 @@
-/** A time in which the event loop did one thing only. */
+/** A period in which the event loop did only one thing. */
 export interface Block {
-  /** Of the machine's clock, in milliseconds. */
+  /** From the machine's clock, in milliseconds. */
   readonly fromMs: number
   readonly toMs: number
   /** How long the thread itself ran in the meantime, because waiting for the processor of a busy machine is not an error. */

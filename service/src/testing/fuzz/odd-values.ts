@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that some layer has been known to take for something else. */
+/** Texts that some layer has been known to misinterpret. */
 const oddTexts: readonly string[] = [
   ...[
     '',

@@ -12,7 +12,7 @@ const document = apiDocument() as unknown as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Every route of the contract that answers with an end, webhook routes also by their paths without the prefix. */
+/** Every route of the contract whose answer ends. Webhook routes also appear with their paths without the prefix. */
 export function contractTargets(): Target[] {
   const { schemas } = document.components
   return routes
@@ -40,7 +40,7 @@ export function contractTargets(): Target[] {
 const text = { type: 'string' }
 const flag = { type: 'boolean' }
 
-/** What better-auth's routes read. */
+/** What better-auth's routes read from a body. */
 const authBody: Schema = {
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ const authBody: Schema = {
 
 const authQuery = { token: text, callbackURL: text, disableCookieCache: flag, error: text }
 
-/** What is served beside the contract. `authPaths`: better-auth's, with their methods. */
+/** The routes outside the contract. `authPaths`: better-auth's, with their methods. */
 export function otherTargets(authPaths: Readonly<Record<string, string>>): Target[] {
   const target = (path: string, more: Partial<Target> = {}): Target => ({
     id: `${more.method ?? 'GET'} ${path}`,

@@ -39,11 +39,11 @@ export interface Owner {
 interface Parts {
   readonly api: TestApi
   readonly registry: SandboxRegistry
-  /** Of the card gateway. */
+  /** The secret key of the card gateway. */
   readonly secretKey: string
 }
 
-/** A valid request to each target, by its id; targets without an entry take the default one. */
+/** A valid request for each target, by its id. Targets without an entry use the default one. */
 export function validRequests({ api, registry, secretKey }: Parts) {
   const { database } = api
   const { db } = database

@@ -16,11 +16,11 @@ export interface Target {
   readonly schemas: Readonly<Record<string, Schema>>
   /** Better-auth's refusals have a form of their own (docs/decisions/0012). */
   readonly isAuth?: boolean
-  /** No key may call it. */
+  /** Keys may not call it. */
   readonly isForPeople?: boolean
-  /** There is no route: every request is refused. */
+  /** There is no such route, so every request is refused. */
   readonly isNowhere?: boolean
-  /** It is the same for everyone, and can be cached. */
+  /** It is the same for everyone, so it may be cached. */
   readonly isStatic?: boolean
 }
 
@@ -34,13 +34,13 @@ export interface WireCase {
   readonly isChunked: boolean
 }
 
-/** Who calls: Cookie or Authorization headers that work, or do not. */
+/** The callers: Cookie or Authorization headers that work or do not work. */
 export interface Callers {
   readonly working: readonly (readonly [string, string])[]
   readonly origin: string
 }
 
-/** Requests of a route: right ones, right ones in which something is wrong, and others. */
+/** Requests of a route: valid ones, valid ones with one error, and others. */
 export function wireCase(target: Target, facts: Facts, callers: Callers): fc.Arbitrary<WireCase> {
   return fc
     .record({
@@ -116,7 +116,7 @@ function pathOf({ path }: Target, facts: Facts): fc.Arbitrary<string> {
   )
 }
 
-/** Encoded, as it should be, or as it should not be. */
+/** Path segments, correctly encoded or not. */
 const oddSegment: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: oddText.map(encoded) },
   {
@@ -135,7 +135,7 @@ const oddSegment: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Percent-encoded, lone surrogates too: as they would be if they were characters (CESU-8). */
+/** Percent-encodes a text. Lone surrogates are encoded like characters (CESU-8). */
 function encoded(text: string): string {
   return Array.from(text, (character) => {
     if (character.isWellFormed()) return encodeURIComponent(character)
@@ -347,7 +347,7 @@ const oddTypes = [
   ...['application/vnd.api+json', '', ';', '*/*', '\x80/x', `application/${'x'.repeat(4_000)}`, undefined],
 ]
 
-/** One thing in a value that was right is something else, is missing, or is too much. */
+/** Replaces, removes or adds one thing in a valid value. */
 const mutation: fc.Arbitrary<(value: unknown) => unknown> = fc
   .record({
     at: fc.infiniteStream(fc.nat(7)).map((s) => [...s.take(6)]),
@@ -389,7 +389,7 @@ function rebuilt(like: object, entries: readonly (readonly [string, unknown])[])
 
 const mebibyte = 1024 * 1024
 
-/** What is done to the bytes of a body. Large ones are rare: each takes longer than a hundred others. */
+/** Changes the bytes of a body. Large ones are rare, because each takes longer than a hundred others. */
 const breaking: fc.Arbitrary<(body: Buffer) => Buffer> = fc.oneof(
   {
     weight: 12,

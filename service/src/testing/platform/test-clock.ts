@@ -1,12 +1,12 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
-/** Time as a test's database has it: `app_now()` is replaced, in that database alone. */
+/** The clock of a test's database: `app_now()` is replaced in that database only. */
 export interface TestClock {
   /** Lets time pass, as an interval of PostgreSQL: `'29 s'`, `'3 days'`. */
   pass(interval: string): Promise<void>
 }
 
-/** Puts a clock into a cloned database that runs with the real one, and can be moved forward. */
+/** Installs a clock in a cloned database. It runs with the real one, and can be moved forward. */
 export async function installTestClock(db: Db): Promise<TestClock> {
   await sql`create table test_clock (ahead interval not null)`.execute(db)
   await sql`insert into test_clock values ('0')`.execute(db)

@@ -12,30 +12,30 @@ import { eventually } from '#testing/eventually.ts'
 const small = { shared_buffers: '16MB', max_connections: '40', max_wal_size: '128MB' }
 const log = createLogger('test', 'silent')
 
-/** A PostgreSQL server of a test, on a loopback port that it keeps over restarts; it goes after the file's tests. */
+/** A PostgreSQL server of a test, on a loopback port that it keeps across restarts. It is removed after the file's tests. */
 export interface TestServer {
   /** `127.0.0.1:port`, for a list of hosts. */
   readonly host: string
-  /** Of the superuser, at `host`. */
+  /** For the superuser, at `host`. */
   readonly url: string
   /** Runs a statement as the superuser. */
   run(text: string): Promise<pg.QueryResult>
   start(): Promise<void>
-  /** Stops it cleanly: its standbys have all that it wrote. */
+  /** Stops it cleanly, so that its standbys have everything that it wrote. */
   stop(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
   /** Makes a standby from a copy of the cluster, which is stopped in the meantime. */
   addStandby(): Promise<TestServer>
   promote(): Promise<void>
-  /** Lets a stopped server follow another one of its cluster from its next start. */
+  /** Makes a stopped server follow another one of its cluster from its next start. */
   follow(leader: TestServer): Promise<void>
 }
 
-/** Of all of them: a list of hosts has one. */
+/** The password of all servers, because a list of hosts has only one. */
 const password = 'of-a-test'
 
-/** Starts a server with a new, empty cluster, and with these settings, which only a restart changes. */
+/** Starts a server with a new, empty cluster and these settings, which only a restart can change. */
 export function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   return serverIn(newFolder(), settings)
 }
@@ -74,7 +74,7 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
       return client.query(text).finally(() => client.end())
     },
     start: async () => {
-      // The children of a server that was killed may hold its memory for a moment.
+      // The child processes of a killed server may hold its memory for a moment.
       server = await eventually('the server starts', () =>
         restarted(dataDir, Number(port), following).catch((error: Error) => {
           if (!/did not start/.test(error.message)) throw error
@@ -115,7 +115,7 @@ function restarted(
   return startEmbeddedPostgres(dataDir, log, { port, settings: { ...small, ...settings } })
 }
 
-/** Copied, for the server's user owns it then. */
+/** Copied, so that the server's user owns it. */
 function makeStandby(cluster: string): void {
   execFileSync('cp', ['-a', join(cluster, clusterMark), join(cluster, 'standby.signal')])
 }

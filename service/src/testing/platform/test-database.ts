@@ -7,15 +7,15 @@ import { migrate } from '#platform/postgres/migrate.ts'
 const template = 'zonewright_template'
 const clonePrefix = 'zonewright_test_'
 
-/** For tests that are not about an outage: however busy the machine is, there is none. */
+/** For tests that are not about an outage: even on a busy machine, none is reported. */
 export const connectWithinMs = 60_000
 
-/** A test file's own database: a clone of the migrated template. */
+/** A test file's database: a clone of the migrated template. */
 export interface TestDatabase extends Database {
   readonly url: string
 }
 
-/** A clone of the template with a pool upon it, which is closed when the file's tests are done. */
+/** A clone of the template with a pool, which is closed after the file's tests. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const url = await cloneTemplate()
   const database = openDatabase(url, { application: 'zonewright test', connectWithinMs })
@@ -33,8 +33,8 @@ export function asAnotherProcess(url: string): Database {
 /**
  * Clones the template database on the test run's PostgreSQL (`ZONEWRIGHT_TEST_POSTGRES`, which `npm test` sets); returns its URL.
  *
- * Throws when there is none: a test without its database has failed, it is not skipped. The clone stays until the run is
- * over: where a file system passes over the inodes of files that are just deleted, every drop makes the next clones slower.
+ * Throws if it is not set: a test without its database fails and is not skipped. The clone stays until the run is
+ * over, because on file systems that skip the inodes of recently deleted files, every drop makes the next clones slower.
  */
 export function cloneTemplate(): Promise<string> {
   return createDatabase(`template ${template}`)
@@ -54,9 +54,9 @@ async function createDatabase(origin: string): Promise<string> {
   return databaseUrl(server, name)
 }
 
-/** Makes the template that every test file clones; called once a run, before the first test. */
+/** Creates the template that every test file clones. Called once per run, before the first test. */
 export async function prepareTemplate(server: string): Promise<void> {
-  // A run that was killed has left its own.
+  // A killed run has left its databases.
   await dropTestDatabases(server)
   await onServer(server, (client) => client.query(`create database ${template}`))
   await migrate(databaseUrl(server, template))
@@ -82,7 +82,7 @@ function databaseUrl(server: string, name: string): string {
 async function onServer(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  // Two test files may clone at once; PostgreSQL copies a template for one at a time.
+  // Two test files may clone at the same time, but PostgreSQL copies a template for only one at a time.
   await client.query('select pg_advisory_lock($1)', [advisoryLocks.cloneTestDatabase])
   try {
     await work(client)

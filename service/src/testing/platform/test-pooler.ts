@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { openTo } from '#testing/tcp-proxy.ts'
 
-/** A pooler before a real PostgreSQL. */
+/** A pooler in front of a real PostgreSQL. */
 export interface TestPooler {
   readonly url: string
   close(): Promise<void>
@@ -63,7 +63,7 @@ export async function testPooler(serverUrl: string, mode: 'transaction' | 'sessi
   }
 }
 
-/** Calls `take` with each whole message of a server (PostgreSQL manual 54.7): a code, and a length that counts itself. */
+/** Calls `take` with each whole message of a server (PostgreSQL manual 54.7): a code, and a length that includes itself. */
 function eachMessage(from: Socket, take: (message: Buffer) => void): void {
   let rest = Buffer.alloc(0)
   from.on('data', (data: Buffer) => {

@@ -5,16 +5,16 @@ import { parseTemplate, type Template } from '#modules/presets/template.ts'
 import { parseChange, planChange, type RrsetMove, type StoredRrset } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
 
-/** The zone of the tests that need no database. */
+/** The zone of the tests that use no database. */
 export const zone = 'example.com'
 
-/** What became of a zone, and how it moved. */
+/** The resulting zone, and its changes. */
 export interface Applied {
   readonly after: StoredRrset[]
   readonly moves: readonly RrsetMove[]
 }
 
-/** The zone once a template is applied. Only the rrsets that the plan asked for are shown to it. */
+/** Applies a template to the zone. The plan sees only the rrsets that it asked for. */
 export function apply(
   existing: readonly StoredRrset[],
   template: Template,
@@ -36,7 +36,7 @@ export function apply(
   return { after: [...after.values()], moves }
 }
 
-/** An rrset as it is kept. */
+/** An rrset as stored. */
 export const stored = (host: string, type: string, records: string[], ttl = 300): StoredRrset => ({
   name: host === '@' ? zone : `${host}.${zone}`,
   type,
@@ -44,7 +44,7 @@ export const stored = (host: string, type: string, records: string[], ttl = 300)
   records: records.toSorted(),
 })
 
-/** A template of nothing but records. */
+/** A template with only records. */
 export function templateOf(...records: object[]): Template {
   return parseTemplate({ providerId: 'p', providerName: 'P', serviceId: 's', serviceName: 'S', records })
 }
@@ -54,12 +54,12 @@ export function lines(rrsets: readonly StoredRrset[]): string[] {
   return rrsets.map(({ name, type, ttl, records }) => `${name} ${type} ${ttl} ${records.join(' | ')}`).sort()
 }
 
-/** Fails unless a customer could have written the zone record set by record set. */
+/** Fails unless a customer could have created the zone record set by record set. */
 export function assertValid(rrsets: readonly StoredRrset[]): void {
   assert.deepEqual(faultsOf(rrsets), [])
 }
 
-/** What the rules of records say against a zone. */
+/** How a zone violates the rules for records. */
 export function faultsOf(rrsets: readonly StoredRrset[]): unknown[] {
   const changes = rrsets.map(({ name, type, ttl, records }) =>
     parseChange(zone, { name: `${name}.`, type, ttl, ask: { kind: 'replace', records } }, pathsOf(`${name} ${type}`)),

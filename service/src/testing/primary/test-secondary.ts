@@ -37,7 +37,7 @@ interface Open {
   readonly fail: (error: unknown) => void
 }
 
-/** A secondary's side of one TCP connection: many queries at once, told apart by id, signatures checked. */
+/** A secondary's side of one TCP connection: many concurrent queries, matched by id, with their signatures checked. */
 export class TestSecondary {
   readonly #socket: Socket
   readonly #open = new Map<number, Open>()
@@ -71,7 +71,7 @@ export class TestSecondary {
     return secondary
   }
 
-  /** Sends one query and gives `hear` every message of the answer, and its length, until it returns something. */
+  /** Sends one query, and calls `hear` with every message of the answer and its length until it returns something. */
   ask<T>(
     query: (id: number) => Message,
     hear: (message: Message, bytes: number) => T | undefined,
@@ -135,7 +135,7 @@ export function soaOfSerial(origin: DomainName, serial: number): ResourceRecord 
   return { name: origin, type: RrType.SOA, ttl: 0, data }
 }
 
-/** The records as sorted lines, the SOA as its serial alone. */
+/** The records as sorted lines, with only the serial of the SOA. */
 export function lines(records: Iterable<ResourceRecord>): string[] {
   return [...records]
     .map(({ name, type, data }) => {

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { StoredRrset } from '#modules/records/index.ts'
 import { type Database, sql } from '#platform/postgres/index.ts'
 
-/** Zones written straight into the tables, as the modules zones and records leave them. */
+/** A zone that is written directly to the tables, as the modules zones and records would do it. */
 export interface PlantedZone {
   readonly id: string
   readonly name: string
   readonly label: string
 }
 
-/** A live zone with the catalog entry that announces it, and its rrsets at this serial. */
+/** Creates a live zone with the catalog entry that announces it, and its rrsets at this serial. */
 export async function plantZone(
   database: Database,
   name: string,
@@ -35,7 +35,7 @@ export async function plantZone(
   return zone
 }
 
-/** One publication more: what goes, what comes, and the journal's row. Returns the new serial. */
+/** Publishes one change: the removed and added rrsets, and the journal's row. Returns the new serial. */
 export async function plantChange(
   database: Database,
   zone: PlantedZone,
@@ -64,7 +64,7 @@ export async function plantChange(
   })
 }
 
-/** So many live zones of four records each, `PREFIX0.test` and on, at serial 1,000. Returns their ids. */
+/** Creates this many live zones of four records each, `PREFIX0.test` and so on, at serial 1,000. Returns their ids. */
 export async function plantZones(database: Database, prefix: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with account as (
@@ -82,7 +82,7 @@ export async function plantZones(database: Database, prefix: string, count: numb
   return rows.map(({ id }) => id)
 }
 
-/** One publication more of each of these zones. */
+/** Publishes one more change of each of these zones. */
 export async function plantChanges(database: Database, zoneIds: readonly string[]): Promise<void> {
   await sql`
     with changed as (

@@ -18,30 +18,30 @@ import { type Endpoint, endpointToText } from '#modules/primary/endpoint.ts'
 import { hmac, unixSeconds } from '#modules/primary/tsig.ts'
 import { soaOfSerial, TestSecondary, testKey } from '../primary/test-secondary.ts'
 
-/** A nameserver reduced to what publication sees of one: NOTIFY goes in, serials come out, by UDP. */
+/** A nameserver reduced to what publication sees: it receives NOTIFY, and returns serials, over UDP. */
 export class TestNameserver {
   readonly name: string
   readonly endpoint: Endpoint
   readonly #socket: Socket
   readonly #serials = new Map<DomainName, number>()
-  /** Of each zone that is being fetched, the serial last heard of. */
+  /** For each zone that is being fetched, the last announced serial. */
   readonly #wanted = new Map<DomainName, number>()
-  /** The NOTIFYs heard, as zone and serial. */
+  /** The received NOTIFYs, as zone and serial. */
   readonly notifies: string[] = []
-  /** The transfers made since it follows a primary, by what came. */
+  /** The number of transfers since it follows a primary, by their result. */
   readonly transfers = { full: 0, steps: 0, unchanged: 0 }
   #follows: Endpoint | undefined
-  /** Made for the first transfer: a primary closes what is silent at first. */
+  /** Connected at the first transfer, because a primary closes connections that are silent at first. */
   #primary: Promise<TestSecondary> | undefined
-  /** Silent: as if it were not there. Deaf: it acknowledges, but takes nothing in. */
+  /** Silent: does not respond at all. Deaf: acknowledges, but applies nothing. */
   mood: 'well' | 'silent' | 'deaf' = 'well'
-  /** Zones that it does not take in, without trailing dot: what it serves of them stays as it is. */
+  /** Zones that it does not update, without trailing dot. It continues to serve their old version. */
   readonly refused = new Set<string>()
-  /** How many of the next SOA queries for a zone are lost on their way. Names without trailing dot. */
+  /** The number of following SOA queries for a zone that are lost. Names without trailing dot. */
   readonly losses = new Map<string, number>()
-  /** How many SOA queries it has answered. */
+  /** The number of SOA queries that it has answered. */
   asked = 0
-  /** What it does between the NOTIFY and serving. */
+  /** What it does between receiving a NOTIFY and serving the zone. */
   apply: () => Promise<unknown> = () => wait(1)
 
   private constructor(name: string, socket: Socket) {
@@ -66,12 +66,12 @@ export class TestNameserver {
     return { name: this.name, address: endpointToText(this.endpoint) }
   }
 
-  /** From now on it fetches what it is notified of. */
+  /** From now on, it fetches the zones of its NOTIFYs. */
   follow(primary: Endpoint): void {
     this.#follows = primary
   }
 
-  /** As if its transfers had brought it there, or the zone had left the catalog. */
+  /** Serves this serial as if after a transfer. Undefined: as if the zone had left the catalog. */
   serve(zone: string, serial: number | undefined): void {
     const origin = parseName(`${zone}.`)
     if (serial === undefined) this.#serials.delete(origin)
@@ -117,7 +117,7 @@ export class TestNameserver {
     } else await this.#fetchUpTo(serial, origin, this.#follows)
   }
 
-  /** Once at a time: a NOTIFY that is repeated, since its answer was late, does not fetch again. */
+  /** One fetch at a time: a NOTIFY that was repeated because its answer was late does not start another one. */
   async #fetchUpTo(serial: number, origin: DomainName, from: Endpoint): Promise<void> {
     const isUnderWay = this.#wanted.has(origin)
     this.#wanted.set(origin, serial)

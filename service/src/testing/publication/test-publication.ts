@@ -17,12 +17,12 @@ const nobody: readonly NameserverEntry[] = [
   { name: 'ns2.zonewright.test', address: '127.0.0.1:9' },
 ]
 
-/** A test file's database, and what it starts upon it. */
+/** A test file's database, and what runs on it. */
 export interface TestWorld {
   readonly database: TestDatabase
   /** The wake-ups that would come from other processes. */
   readonly wake: Wake
-  /** A primary; several may run, as in an installation of several processes. */
+  /** Starts a primary. Several may run, as in an installation with several processes. */
   start(
     nameservers?: readonly NameserverEntry[],
     options?: Partial<Pick<PublicationOptions, 'watchAfterMs' | 'tsigKeys'>>,
@@ -32,21 +32,21 @@ export interface TestWorld {
   onEnd(work: () => unknown): void
 }
 
-/** Opens the world. When the file's tests are done, its parts end in reverse order, and then its database. */
+/** Opens the world. After the file's tests, its parts end in reverse order, and then its database. */
 export async function openTestWorld(): Promise<TestWorld> {
   const ends: (() => unknown)[] = []
   endAfter(ends)
   return worldOn(await cloneDatabase(), ends)
 }
 
-/** The same on a database of the caller, which the caller closes. */
+/** The same on the caller's database, which the caller closes. */
 export function openTestWorldOn(database: TestDatabase): Promise<TestWorld> {
   const ends: (() => unknown)[] = []
   endAfter(ends)
   return worldOn(database, ends)
 }
 
-/** Registered before the database's own end, which waits for every connection. */
+/** Registered before the end of the database, which waits for every connection. */
 function endAfter(ends: (() => unknown)[]): void {
   after(async () => {
     for (const end of ends.reverse()) await end()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { createAuthority } from '@zonewright/sandbox'
 
-/** An authority for the receivers of a test, and a file with its certificate, as WEBHOOK_CA_FILE names one. */
+/** An authority for a test's receivers, and a file with its certificate, in the form of WEBHOOK_CA_FILE. */
 export async function createTestAuthority(
   name: string,
 ): Promise<{ authority: ReturnType<typeof createAuthority>; caFile: string }> {

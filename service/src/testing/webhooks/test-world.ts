@@ -29,9 +29,9 @@ import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/plat
 export interface TestEndpoint {
   readonly id: string
   readonly secret: string
-  /** What came so far, oldest first. */
+  /** The requests so far, oldest first. */
   received(): Received[]
-  /** Resolves once so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   until(count: number): Promise<Received[]>
   behave(behaviour: Behaviour): void
 }
@@ -47,11 +47,11 @@ export interface TestWorld {
   account(): Promise<string>
   endpoint(accountId: string, events?: readonly string[]): Promise<TestEndpoint>
   publish(recipients: string | readonly string[], type?: NewEvent['type'], data?: object): Promise<void>
-  /** Lets fan-out alone work until an endpoint has so many deliveries: nothing is sent. */
+  /** Runs only fan-out until an endpoint has this many deliveries. Nothing is sent. */
   fanOut(endpoint: { readonly id: string }, count: number): Promise<void>
-  /** Calls the webhook routes as a key of the account would. */
+  /** Calls the webhook routes with a key of the account. */
   api(accountId: string): Call
-  /** Starts an engine; it is stopped at the end when the test does not stop it. */
+  /** Starts an engine. It is stopped at the end if the test does not stop it. */
   engine(options?: {
     database?: Database
     http?: WebhookHttp
@@ -203,17 +203,17 @@ export async function startTestWorld(
   return world
 }
 
-/** Waits for a condition; fails with what it waited for after a minute. */
+/** Waits for a condition. After a minute, fails with what it waited for. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await eventually(what, condition)
 }
 
-/** An endpoint's deliveries as the API shows them, the latest event first. */
+/** An endpoint's deliveries as returned by the API, the latest event first. */
 export async function shown(call: Call, { id }: Pick<TestEndpoint, 'id'>): Promise<WireDelivery[]> {
   return (await call('GET', `/webhooks/${id}/deliveries`)).body.data
 }
 
-/** A delivery as the database has it. */
+/** A delivery as stored in the database. */
 export interface DeliveryRow {
   status: string
   last_status: number | null
@@ -231,7 +231,7 @@ export async function deliveriesOf(database: Database, endpointId: string): Prom
   return rows
 }
 
-/** The adapter with posts that are held until they are let go. */
+/** The adapter with posts that are held until they are released. */
 export function heldPosts(http: WebhookHttp) {
   const underWay = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
