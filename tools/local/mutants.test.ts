@@ -73,6 +73,14 @@ test('every change in the lists can be made in the current code', () => {
   }
 })
 
+test('every part of a pattern for test names matches a test file', () => {
+  for (const { id, only = '', tests } of listed()) {
+    const text = tests.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
+    for (const part of only.split('|'))
+      assert.ok(new RegExp(part).test(text), `${id}: no test is named "${part}". Correct "only" in tools/mutants.`)
+  }
+})
+
 function listed(): readonly Mutant[] {
   return [...readLists(join(root, 'tools/mutants')).values()].flat()
 }
