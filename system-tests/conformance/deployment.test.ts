@@ -126,7 +126,7 @@ test('Prometheus accepts the alert rules, and rejects a faulty rule', () => {
   assert.notEqual(check(broken).status, 0)
 })
 
-nightlyTest('no alert is raised in normal running, and each by the trouble that it is for', () => {
+nightlyTest('normal operation raises no alert, and each fault raises its own', () => {
   const { status, stdout, stderr } = spawnSync(
     'promtool',
     [

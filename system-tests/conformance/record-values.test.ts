@@ -115,7 +115,7 @@ test('every nameserver loads hundreds of values of every type that the API accep
 /** The first ten names of each type; kdig cannot read Knot’s answers to MD and MF. */
 const isAsked = /^v\d\.(?!m[df]\.)/
 
-nightlyTest('every nameserver follows when all of these values are replaced', async () => {
+nightlyTest('every nameserver serves the new values when all of these values are replaced', async () => {
   for (const [zone, some] of zones) {
     const imported = await world.api.call('POST', `/zones/${zone}/import?mode=replace`, linesOf(some, 1))
     assert.equal(imported.status, 200, `${some.map(typeToText)}: ${JSON.stringify(imported.body).slice(0, 500)}`)

@@ -97,7 +97,7 @@ test('an installation is restored to a point in time, and its nameservers follow
   })
 })
 
-nightlyTest('a moment inside a copy is reached from the copy before it', async () => {
+nightlyTest('a restore to a time during a base backup starts from the base backup before it', async () => {
   await withDebianCluster(debianFolder, settings, async (server) => {
     const { script, backups } = scriptsOn(server)
     await asked(server.url, 'create table seen (what text)')
@@ -118,54 +118,51 @@ nightlyTest('a moment inside a copy is reached from the copy before it', async (
   })
 })
 
-nightlyTest(
-  'a second restore goes to its own moment, and one without a moment to the end of what was written last',
-  async () => {
-    await withDebianCluster(debianFolder, settings, async (server) => {
-      const { script, backups } = scriptsOn(server)
-      await asked(server.url, 'create table seen (what text)')
-      const from = server.run('sh', script('base-backup'), backups).trim()
-      await see(server, 'one')
-      const afterOne = await timeAt(server.url)
-      await see(server, 'two')
-      const afterTwo = await timeAt(server.url)
-      await see(server, 'three')
-      await untilArchived(server.url)
-      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
+nightlyTest('a second restore goes to its own time, and one without a time to the end of the latest log', async () => {
+  await withDebianCluster(debianFolder, settings, async (server) => {
+    const { script, backups } = scriptsOn(server)
+    await asked(server.url, 'create table seen (what text)')
+    const from = server.run('sh', script('base-backup'), backups).trim()
+    await see(server, 'one')
+    const afterOne = await timeAt(server.url)
+    await see(server, 'two')
+    const afterTwo = await timeAt(server.url)
+    await see(server, 'three')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
 
-      assert.deepEqual(await restored(server, afterOne), { from, seen: ['one'] })
-      await see(server, 'of the first attempt')
-      await untilArchived(server.url)
-      assert.deepEqual(await restored(server, afterTwo), { from, seen: ['one', 'two'] })
-      await see(server, 'last')
-      const afterLast = await timeAt(server.url)
-      await see(server, 'undone')
-      await untilArchived(server.url)
+    assert.deepEqual(await restored(server, afterOne), { from, seen: ['one'] })
+    await see(server, 'of the first attempt')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server, afterTwo), { from, seen: ['one', 'two'] })
+    await see(server, 'last')
+    const afterLast = await timeAt(server.url)
+    await see(server, 'undone')
+    await untilArchived(server.url)
 
-      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
-      // Without a copy of the restored cluster, its moments can only be reached with its timeline, and a restore without it fails visibly.
-      await assert.rejects(restored(server, afterLast), hasEnded)
-      assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
-      assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
-      // A copy of a restored cluster contains the settings of that restore, which the next restore must not use.
-      const next = server.run('sh', script('base-backup'), backups).trim()
-      await see(server, 'next')
-      await untilArchived(server.url)
-      assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
+    // Without a copy of the restored cluster, its moments can only be reached with its timeline, and a restore without it fails visibly.
+    await assert.rejects(restored(server, afterLast), hasEnded)
+    assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
+    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+    // A copy of a restored cluster contains the settings of that restore, which the next restore must not use.
+    const next = server.run('sh', script('base-backup'), backups).trim()
+    await see(server, 'next')
+    await untilArchived(server.url)
+    assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
 
-      // A restore cannot begin with a copy that it undoes: PostgreSQL refuses it. Without that copy, the restore begins with the one before it.
-      assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
-      await see(server, 'again')
-      await untilArchived(server.url)
-      await assert.rejects(restored(server), hasEnded)
-      server.run('mv', next, `${backups}/undone`)
-      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
-    })
-  },
-)
+    // A restore cannot begin with a copy that it undoes: PostgreSQL refuses it. Without that copy, the restore begins with the one before it.
+    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+    await see(server, 'again')
+    await untilArchived(server.url)
+    await assert.rejects(restored(server), hasEnded)
+    server.run('mv', next, `${backups}/undone`)
+    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
+  })
+})
 
 nightlyTest(
-  'what a copy needs is kept, also beside an older one that is further in a log that was undone',
+  'the log that a base backup needs is kept, even next to an older backup with a later position in an abandoned timeline',
   async () => {
     await withDebianCluster(debianFolder, settings, async (server) => {
       const { script, backups } = scriptsOn(server)

@@ -42,7 +42,7 @@ test('an open form remembers its initial state: later changes and deletions by o
   await person.page.context().close()
 })
 
-nightlyTest('a list that began to be read before a change was saved does not come in its place', async () => {
+nightlyTest('a list that was requested before a change was saved does not replace the newer one', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -69,7 +69,7 @@ nightlyTest('a list that began to be read before a change was saved does not com
 })
 
 nightlyTest(
-  'what was chosen in a merge counts for that merge: when others change the zone once more, it is asked again',
+  'a choice in a merge applies only to that merge: after another change by others, the page asks again',
   async () => {
     await world.api.put(zone, 'merged', 'A', ['192.0.2.1'])
     const person = await personAt('desktop')
@@ -94,7 +94,7 @@ nightlyTest(
 )
 
 nightlyTest(
-  'an open form stays when its change was saved meanwhile and later ones are discarded, and goes with its own',
+  'an open form stays if its change was saved and later changes are discarded; discarding its own change closes it',
   async () => {
     await world.api.put(zone, 'stays', 'A', ['192.0.2.1'])
     const person = await personAt('desktop')
@@ -119,7 +119,7 @@ nightlyTest(
   },
 )
 
-nightlyTest('what is added where an open form has what others deleted is all that is there then', async () => {
+nightlyTest('a record added while a form shows values that others deleted becomes the only value', async () => {
   await world.api.put(zone, 'anew', 'A', ['192.0.2.7'])
   const person = await personAt('desktop')
   await person.signIn()
@@ -169,7 +169,7 @@ test('a review stays open while it saves; edits made after going back in the bro
 })
 
 nightlyTest(
-  'an edit that is taken back once the browser has gone back from its saving becomes the way back',
+  'an edit that is discarded after leaving its running save becomes an unsaved change that reverts it',
   async () => {
     const person = await personAt('desktop')
     await person.signIn()
@@ -195,7 +195,7 @@ nightlyTest(
 )
 
 nightlyTest(
-  'a way back stays open while it is made, and leads nowhere once somebody has gone elsewhere meanwhile',
+  'the dialog of a restore stays open while it runs, and opens no page if the person has gone elsewhere',
   async () => {
     const person = await personAt('desktop')
     await person.signIn()
@@ -221,7 +221,7 @@ nightlyTest(
   },
 )
 
-nightlyTest('a contact that is kept after its form was closed does not close the next form', async () => {
+nightlyTest('a contact that is saved after its form was closed does not close the next form', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/contacts')

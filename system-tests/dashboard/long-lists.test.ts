@@ -112,7 +112,7 @@ test('thousands of zones are sorted, filtered by URL, selected with Shift and al
   await page.context().close()
 })
 
-nightlyTest('edits are reviewed, and records added, only once the zone is read to its end', async () => {
+nightlyTest('edits can be reviewed and records added only when the whole zone is loaded', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -146,7 +146,7 @@ nightlyTest('edits are reviewed, and records added, only once the zone is read t
   await person.page.context().close()
 })
 
-nightlyTest('a zone that was left before it was read to its end is read on as soon as one comes back', async () => {
+nightlyTest('loading of a zone continues when the person returns to it', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const { page } = person

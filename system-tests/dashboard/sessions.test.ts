@@ -68,7 +68,7 @@ test('the sessions show their browsers and addresses, and the others are signed 
   await person.page.context().close()
 })
 
-nightlyTest('unsaved changes of a deleted account are not those of whoever signs in next', async () => {
+nightlyTest('the next person to sign in does not see the unsaved changes of a deleted account', async () => {
   await newcomer(world, 'leaves@example.net')
   const zone = 'left.example.org'
   await world.admin('zone', 'add', 'leaves@example.net', zone)
@@ -85,45 +85,48 @@ nightlyTest('unsaved changes of a deleted account are not those of whoever signs
   await person.page.context().close()
 })
 
-nightlyTest('a session that is lost in two tabs is signed in again in one of them, or by somebody else', async () => {
-  await newcomer(world, 'two-tabs@example.net')
-  await newcomer(world, 'somebody-else@example.net')
-  const person = await personAt('desktop')
-  await person.signInAs('two-tabs@example.net')
-  const other = await person.anotherTab()
-  for (const tab of [person, other]) {
-    tab.expects(/status of 401/)
-    await tab.open('/account')
-    await tab.button('Sign out other sessions').waitFor()
-  }
-  await person.field('Name').fill('Typed before')
-  await person.page.context().clearCookies()
-  const dialogIn = ({ page }: Person) => page.getByRole('dialog', { name: 'Sign in again' })
-  for (const tab of [person, other]) {
-    await tab.button('Sign out other sessions').click()
-    await dialogIn(tab).waitFor()
-  }
-  await person.page.waitForFunction(() => document.activeElement?.getAttribute('autocomplete') === 'current-password')
-  await person.check('session-lost-newcomer')
-  await dialogIn(other).getByLabel('Password', { exact: true }).fill(newcomerPassword)
-  await dialogIn(other).getByRole('button', { name: 'Sign in' }).click()
-  await other.seesNot(dialogIn(other))
-  await comeBack(person)
-  await person.seesNot(dialogIn(person))
-  assert.equal(await person.field('Name').inputValue(), 'Typed before')
+nightlyTest(
+  'after a session ends in two tabs, one sign-in restores both, and another person can sign in instead',
+  async () => {
+    await newcomer(world, 'two-tabs@example.net')
+    await newcomer(world, 'somebody-else@example.net')
+    const person = await personAt('desktop')
+    await person.signInAs('two-tabs@example.net')
+    const other = await person.anotherTab()
+    for (const tab of [person, other]) {
+      tab.expects(/status of 401/)
+      await tab.open('/account')
+      await tab.button('Sign out other sessions').waitFor()
+    }
+    await person.field('Name').fill('Typed before')
+    await person.page.context().clearCookies()
+    const dialogIn = ({ page }: Person) => page.getByRole('dialog', { name: 'Sign in again' })
+    for (const tab of [person, other]) {
+      await tab.button('Sign out other sessions').click()
+      await dialogIn(tab).waitFor()
+    }
+    await person.page.waitForFunction(() => document.activeElement?.getAttribute('autocomplete') === 'current-password')
+    await person.check('session-lost-newcomer')
+    await dialogIn(other).getByLabel('Password', { exact: true }).fill(newcomerPassword)
+    await dialogIn(other).getByRole('button', { name: 'Sign in' }).click()
+    await other.seesNot(dialogIn(other))
+    await comeBack(person)
+    await person.seesNot(dialogIn(person))
+    assert.equal(await person.field('Name').inputValue(), 'Typed before')
 
-  await person.page.context().clearCookies()
-  await person.button('Sign out other sessions').click()
-  await dialogIn(person).getByRole('link', { name: 'Sign in with another account' }).click()
-  await person.field('Email').fill('somebody-else@example.net')
-  await person.field('Password').fill(newcomerPassword)
-  await person.button('Sign in').click()
-  await person.heading('Account').first().waitFor()
-  await person.button('Delete the account somebody-else@example.net').waitFor()
-  person.assertQuiet()
-  other.assertQuiet()
-  await person.page.context().close()
-})
+    await person.page.context().clearCookies()
+    await person.button('Sign out other sessions').click()
+    await dialogIn(person).getByRole('link', { name: 'Sign in with another account' }).click()
+    await person.field('Email').fill('somebody-else@example.net')
+    await person.field('Password').fill(newcomerPassword)
+    await person.button('Sign in').click()
+    await person.heading('Account').first().waitFor()
+    await person.button('Delete the account somebody-else@example.net').waitFor()
+    person.assertQuiet()
+    other.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
 /** The person returns to this tab. A headless browser shows all tabs at once, and sends no event. */
 async function comeBack({ page }: Person): Promise<void> {

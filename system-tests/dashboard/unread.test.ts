@@ -7,7 +7,7 @@ const personAt = await peopleForTests(world)
 const { account } = world.facts
 
 nightlyTest(
-  'a zone that has moved on and cannot be read again says so in the review, and is tried again there',
+  'the review of a changed zone reports that the zone cannot be loaded, and offers to try again',
   async () => {
     const zone = 'unread.example.org'
     await world.admin('zone', 'add', account.email, zone)
@@ -51,7 +51,7 @@ test('credit that is not read yet does not count as zero: nothing can be ordered
   await person.page.context().close()
 })
 
-nightlyTest('zones that cannot be read are not said not to be there, where a key is to cover some', async () => {
+nightlyTest('the form for a key does not say that there are no zones if they cannot be loaded', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.link('Add a zone').waitFor()
@@ -72,31 +72,34 @@ nightlyTest('zones that cannot be read are not said not to be there, where a key
   await person.page.context().close()
 })
 
-nightlyTest('the dashboard says so if a sign-up mail cannot be resent, or if a link cannot be checked', async () => {
-  const person = await personAt('desktop')
-  await person.open('/sign-up')
-  await person.field('Email').fill('unconfirmed@example.net')
-  await person.button('Sign up').click()
-  await person.heading('Check your email').waitFor()
-  person.expects(/Failed to load resource/)
-  const sent = await person.fails('**/api/auth/sign-up/email')
-  await person.button('Resend').click()
-  await person.sees('No connection')
-  await sent()
-  await person.button('Resend').click()
-  await person.button('Resent').waitFor()
-  const read = await person.fails('**/api/auth/sign-up/link')
-  await person.open(`/create-account?token=${await signUpToken(world, 'unconfirmed@example.net')}`)
-  await person.sees('No connection')
-  await person.seesNot(person.heading('This link no longer works'))
-  await read()
-  await person.button('Try again').click()
-  await person.field('Password').waitFor()
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'the dashboard reports a sign-up email that cannot be resent, and a link that cannot be checked',
+  async () => {
+    const person = await personAt('desktop')
+    await person.open('/sign-up')
+    await person.field('Email').fill('unconfirmed@example.net')
+    await person.button('Sign up').click()
+    await person.heading('Check your email').waitFor()
+    person.expects(/Failed to load resource/)
+    const sent = await person.fails('**/api/auth/sign-up/email')
+    await person.button('Resend').click()
+    await person.sees('No connection')
+    await sent()
+    await person.button('Resend').click()
+    await person.button('Resent').waitFor()
+    const read = await person.fails('**/api/auth/sign-up/link')
+    await person.open(`/create-account?token=${await signUpToken(world, 'unconfirmed@example.net')}`)
+    await person.sees('No connection')
+    await person.seesNot(person.heading('This link no longer works'))
+    await read()
+    await person.button('Try again').click()
+    await person.field('Password').waitFor()
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-nightlyTest('a free subdomain is not offered before it is known that there are any', async () => {
+nightlyTest('a free subdomain is offered only once the page knows that there are some', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.link('Add a zone').waitFor()

@@ -128,44 +128,41 @@ test('closing a tab with unsaved changes requires confirmation', async () => {
   person.assertQuiet()
 })
 
-nightlyTest(
-  'who goes to a page that an upgrade has renewed is not held, and finds changes that are not saved again',
-  async () => {
-    const person = await personAt('desktop')
-    await person.signInAs(email)
-    await person.open(`/zones/${zone}`)
-    await person.addUnsaved('unsaved')
-    const file = /\/assets\/audit-page-/
-    let isGone = true
-    await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
-    // In the browser's words and, if React reports it before the page is reloaded, in React's own words.
-    person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
-    const isMissed = person.page.waitForResponse(file)
-    await person.link('Audit log').hover()
-    await isMissed
-    const isAsked = person.page.waitForEvent('dialog')
-    await person.page.close({ runBeforeUnload: true })
-    await (await isAsked).dismiss()
+nightlyTest('opening a page that an upgrade replaced needs no confirmation, and keeps unsaved changes', async () => {
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${zone}`)
+  await person.addUnsaved('unsaved')
+  const file = /\/assets\/audit-page-/
+  let isGone = true
+  await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+  // In the browser's words and, if React reports it before the page is reloaded, in React's own words.
+  person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
+  const isMissed = person.page.waitForResponse(file)
+  await person.link('Audit log').hover()
+  await isMissed
+  const isAsked = person.page.waitForEvent('dialog')
+  await person.page.close({ runBeforeUnload: true })
+  await (await isAsked).dismiss()
 
-    let isHeld = false
-    person.page.on('dialog', async (dialog) => {
-      isHeld = true
-      await dialog.accept()
-    })
-    person.page.on('request', (request) => {
-      if (request.isNavigationRequest()) isGone = false
-    })
-    await person.link('Audit log').click()
-    await person.heading('Audit log').waitFor()
-    assert.deepEqual([isGone, isHeld], [false, false])
-    await person.open(`/zones/${zone}`)
-    await person.sees('1 unsaved change')
-    person.assertQuiet()
-    await person.page.context().close()
-  },
-)
+  let isHeld = false
+  person.page.on('dialog', async (dialog) => {
+    isHeld = true
+    await dialog.accept()
+  })
+  person.page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false
+  })
+  await person.link('Audit log').click()
+  await person.heading('Audit log').waitFor()
+  assert.deepEqual([isGone, isHeld], [false, false])
+  await person.open(`/zones/${zone}`)
+  await person.sees('1 unsaved change')
+  person.assertQuiet()
+  await person.page.context().close()
+})
 
-nightlyTest('who goes to pay while changes are not saved is not held, and finds them again', async () => {
+nightlyTest('going to the payment page needs no confirmation, and keeps unsaved changes', async () => {
   assert.equal((await browser.call('POST', '/api/v1/contacts', buyerContact)).status, 201)
   const person = await personAt('desktop')
   await person.signInAs(email)
@@ -187,29 +184,26 @@ nightlyTest('who goes to pay while changes are not saved is not held, and finds 
   await person.page.context().close()
 })
 
-nightlyTest(
-  'changes that are not saved go with a zone that is deleted: nobody is asked about what nobody can find',
-  async () => {
-    const gone = 'unsaved-gone.example.org'
-    await world.admin('zone', 'add', email, gone)
-    const person = await personAt('desktop')
-    await person.signInAs(email)
-    await person.open(`/zones/${gone}`)
-    await person.addUnsaved('unsaved')
-    await person.open(`/zones/${gone}/settings`)
-    await person.button(`Delete ${gone}`).click()
-    const dialog = person.page.getByRole('dialog')
-    await dialog.getByText(/also discards 1 unsaved change to its records/).waitFor()
-    await dialog.getByRole('textbox').fill(gone)
-    await dialog.getByRole('button', { name: `Delete ${gone}` }).click()
-    await person.seesNot(dialog)
-    await signOut(person)
-    await person.button('Sign in').waitFor()
-    await person.page.context().close()
-  },
-)
+nightlyTest('deleting a zone discards its unsaved changes, and no page asks about them afterwards', async () => {
+  const gone = 'unsaved-gone.example.org'
+  await world.admin('zone', 'add', email, gone)
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${gone}`)
+  await person.addUnsaved('unsaved')
+  await person.open(`/zones/${gone}/settings`)
+  await person.button(`Delete ${gone}`).click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText(/also discards 1 unsaved change to its records/).waitFor()
+  await dialog.getByRole('textbox').fill(gone)
+  await dialog.getByRole('button', { name: `Delete ${gone}` }).click()
+  await person.seesNot(dialog)
+  await signOut(person)
+  await person.button('Sign in').waitFor()
+  await person.page.context().close()
+})
 
-nightlyTest('the API reference opens in a tab of its own: changes that are not saved are not asked about', async () => {
+nightlyTest('the API reference opens in its own tab, without a question about unsaved changes', async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)
   await person.open(`/zones/${zone}`)

@@ -246,7 +246,7 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
   },
 ]
 
-nightlyTest('the doctor names each fault of the settings, says what to do, and ends with 1', async () => {
+nightlyTest('the doctor reports each fault of the settings with what to do, and exits with 1', async () => {
   for (const { env, says } of faults) {
     const { code, findings } = await doctor(env)
     assert.equal(code, 1)
@@ -266,7 +266,7 @@ test('the doctor reports no address as ok if the resolvers do not answer or none
   assert.deepEqual(await ofNames(''), [])
 })
 
-nightlyTest('the doctor sees who is down and what is behind, and that it is well again', async () => {
+nightlyTest('the doctor reports what is down and what is behind, and when both have recovered', async () => {
   const { ns2, registry, service } = world.programs
   await ns2.stop()
   await registry.stop()
