@@ -13,7 +13,7 @@ const apartS = {
   domain: 3_600,
 }
 
-/** Seconds until a second lookup can confirm an absence, or 0 if this one does. `missedForS`: seconds since the first one; null: this is the first. */
+/** Seconds until a second lookup can confirm an absence, or 0 if this one does. `missedForS`: seconds since the first; null: this is it. */
 export function untilConfirmedS(of: keyof typeof apartS, missedForS: number | null): number {
   return Math.max(0, apartS[of] - (missedForS ?? 0))
 }
