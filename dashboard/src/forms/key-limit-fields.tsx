@@ -22,7 +22,7 @@ export function KeyLimitFields({
     <Stack gap="xs">
       <Checkbox
         label="Only some records"
-        description="Limits the key to names and types. Such a key covers no domains."
+        description="Limits the key to names and types. A limited key covers no domains."
         checked={typed !== undefined}
         disabled={isFixed}
         onChange={(event) => onChange(event.currentTarget.checked ? {} : undefined)}

@@ -226,7 +226,7 @@ function EventsPicker({ value, onChange }: { value: string[]; onChange: (events:
                 key={group}
                 value={group}
                 label={group}
-                description={`Every ${group.slice(0, -2)} event, later ones too.`}
+                description={`Every ${group.slice(0, -2)} event, including types that are added later.`}
               />
             ))}
             {data

@@ -165,7 +165,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
         )}
         {totalKobo > creditKobo && !isOrdered && (
           <Text size="sm" className="quiet">
-            Each domain is an order of its own. What the credit does not cover is paid by card, order by order.
+            Each domain gets its own order. Credit pays first, and a card pays the rest of each order.
           </Text>
         )}
         <Failure error={credit.data === undefined ? credit.error : undefined} retry={() => void credit.refetch()} />

@@ -164,7 +164,7 @@ export class PrimaryLink {
     this.#heard++
     for (const wire of messages) {
       if (this.#exchanges.receive(wire)) this.#attempts = 0
-      else socket.destroy(new Error('the primary answered what was not asked'))
+      else socket.destroy(new Error('the primary answered a query that was not sent'))
     }
   }
 

@@ -257,7 +257,7 @@ export class Secondary {
     const { wanted } = zone
     // A NOTIFY without a serial that arrived since then may have been handled: the run that it requested will check.
     if (typeof wanted === 'number' && zone.isBehind)
-      this.#failed(zone, 'the primary does not have yet what it notified')
+      this.#failed(zone, 'the primary does not have the serial of its NOTIFY yet')
     else this.#agenda.set(zone)
   }
 

@@ -88,7 +88,7 @@ async function transferWhole(
     (id) => axfrQuery(id, origin),
     (answer) => reader.feed(answer),
   )
-  if (outcome.kind !== 'full') throw new BadAnswer('the primary answered AXFR with something else')
+  if (outcome.kind !== 'full') throw new BadAnswer('the primary answered the AXFR query with something else')
   return accept(outcome, held, whyNotDiff)
 }
 

@@ -44,7 +44,7 @@ export function parseRdataTokens(
   origin: DomainName | undefined,
   reading?: NameReading,
 ): RecordData {
-  if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records do not stand in a zone.`)
+  if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records cannot be in a zone.`)
   const first = tokens[at]
   const declared = recordTypeOf(type)
   if (first !== undefined && first.text === '\\#' && !first.quoted) {

@@ -213,7 +213,7 @@ export function faultsTogether(type: RrType, records: readonly string[]): Record
     ]
   const nullMx = type === RrType.MX ? records.filter((record) => record.endsWith(' .')) : []
   if (nullMx.length > 0 && (records.length > 1 || nullMx[0] !== '0 .'))
-    return [{ code: 'null_mx', message: 'The null MX stands alone, as `0 .` (RFC 7505 §3).' }]
+    return [{ code: 'null_mx', message: 'The null MX record, `0 .`, must be the only MX record (RFC 7505 §3).' }]
   if (isTooLarge(type, records))
     return [{ code: 'too_large', message: `An rrset may hold ${maxRrsetBytes} bytes; this one would be larger.` }]
   return []

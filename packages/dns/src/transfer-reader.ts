@@ -85,7 +85,7 @@ export class TransferReader {
 
   #checkRecord(record: WireRecord): void {
     if (record.class !== DnsClass.IN || isMetaType(record.type))
-      throw broken(`${recordInWords(record)} cannot stand in a zone`)
+      throw broken(`${recordInWords(record)} cannot be in a zone`)
     if (!isWithin(record.name, this.#origin)) {
       throw new DnsFault('out_of_zone', `The transfer of ${this.#origin} has ${recordInWords(record)}`)
     }
@@ -136,7 +136,7 @@ export class TransferReader {
       this.#steps[this.#steps.length - 1] = { ...step, to: soa.serial, added: [record] }
       this.#mode = 'adding'
     } else if (step !== undefined && step.to === newSoa.serial) {
-      if (soa.serial !== newSoa.serial) throw broken('it goes on after the newest serial')
+      if (soa.serial !== newSoa.serial) throw broken('it continues after the newest serial')
       this.#outcome = { kind: 'steps', steps: this.#steps, serial: newSoa.serial }
     } else {
       const expected = step === undefined ? this.#haveSerial : step.to

@@ -145,7 +145,7 @@ for (const [record, message] of [
   ],
   [
     { ...a, name: example, type: RrType.ANY },
-    'The transfer is broken: the ANY record of example.com. cannot stand in a zone.',
+    'The transfer is broken: the ANY record of example.com. cannot be in a zone.',
   ],
 ] as const) {
   test(`the error of a refused transfer names the wrong record: ${message}`, () => {

@@ -437,7 +437,7 @@ function escapeWarning(written: string, name: DomainName): string {
 const exportedAlias = /^;+ *ALIAS[ \t]+(\d+)[ \t]+(\S+\.)[ \t]+(\S+\.)$/i
 
 const lineEndWarning =
-  'A text goes on over the end of its line, which is published as part of the text. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'
+  'A quoted text continues past the end of its line, so the line break is published as part of it. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'
 
 /** Maximum number of warnings with the same code. */
 const maxWarnings = 100

@@ -109,7 +109,7 @@ async function isSignedWithAny(secrets: readonly string[], claim: Claim, body: U
   let matches = false
   for (const secret of secrets) {
     const key = keyBytes(secret, claim.key)
-    if (key === undefined) throw new WebhookRefused('unreadable', 'A secret begins with whsec_ and goes on in base64.')
+    if (key === undefined) throw new WebhookRefused('unreadable', 'A secret is whsec_ followed by base64.')
     const expected = hex(await sign(key, claim.signedHead, body))
     // All of them are compared, so that the time taken reveals nothing.
     for (const signature of claim.signatures) if (isSame(signature, expected)) matches = true

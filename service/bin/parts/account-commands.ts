@@ -132,7 +132,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
   },
   'account budget': {
     usage: 'account budget EMAIL BYTES|default',
-    summary: `set the daily change budget of an account to BYTES, or to the default of ${usualDailyChangeBytes}; takes effect at once`,
+    summary: `set the daily change budget of an account to BYTES, or to the default of ${usualDailyChangeBytes}; takes effect immediately`,
     run: async (tx, actor, [email = '', most = '']) => {
       const bytes = limitOf(most, 1_000_000_000_000)
       await limitChanges(tx, actor, await accountOf(tx, email), bytes)

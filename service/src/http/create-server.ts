@@ -32,7 +32,7 @@ export function createHttpServer(options: {
   connectionTimes?: ConnectionTimes | undefined
   /** Maximum number of bytes of bodies and responses that are held at once. */
   httpMemoryBytes?: number | undefined
-  /** Limits requests of sessions and addresses, and calls that ask other servers. Without it, they are not limited. */
+  /** Limits requests of sessions and addresses, and calls that contact other servers. Without it, they are not limited. */
   limits?: RequestLimitsOptions
   /** The daily change budgets of accounts; closed with the server. */
   budget?: ChangeBudget

@@ -76,7 +76,7 @@ export class Dialect {
   }
 
   indentation(): void {
-    const reason = 'With it, no line would have an owner name of its own.'
+    const reason = 'A line that begins with white space has no owner name.'
     this.noteOnce(1, 'indentation', 'The white space or `>` at the beginning of all lines was removed.', reason)
   }
 
@@ -166,7 +166,7 @@ export class Dialect {
     if (first === undefined || first.quoted) return false
     const { text } = first
     if (directives.has(text.toUpperCase())) {
-      const reason = 'A directive stands at the beginning of its line.'
+      const reason = 'A directive must be at the beginning of its line.'
       this.noteOnce(line, 'indented_directive', `The white space before ${text} was removed.`, reason)
       return true
     }

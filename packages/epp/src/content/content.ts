@@ -143,6 +143,6 @@ function optional<T>(part: Part<T>, isThere: (element: XmlElement) => boolean): 
 
 function parsed<T>(element: XmlElement, scalar: Scalar<T>, value: string): T {
   const found = scalar.parse(value)
-  if (found === undefined) throw new EppFault('bad_message', `<${element.name}> holds what it may not hold.`)
+  if (found === undefined) throw new EppFault('bad_message', `<${element.name}> contains an invalid value.`)
   return found
 }

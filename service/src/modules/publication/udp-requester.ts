@@ -57,7 +57,7 @@ export class UdpRequester {
     if (known !== undefined) return known
     const socket = createSocket(isV6 ? 'udp6' : 'udp4')
     socket.on('message', (wire, from) => this.#hear(wire, from))
-    socket.on('error', (error) => this.#log.warn({ err: error }, 'the socket that nameservers are asked from'))
+    socket.on('error', (error) => this.#log.warn({ err: error }, 'the socket for queries to nameservers failed'))
     if (this.#from !== undefined && isIPv6(this.#from) === isV6) socket.bind({ address: this.#from })
     this.#sockets.set(isV6, socket)
     return socket

@@ -27,12 +27,12 @@ export const memoryLimits = {
   }),
   /** The dashboard's files: cheap to send, and many offices share one address. */
   file: limit('file', filesPerMinute, 'Your network loaded % files', { burst: 600, perSecond: 100 }),
-  checkIp: limit('checkIp', checkIpPerMinute, 'Your network asked % times for its address'),
-  dns: outside('dns', '% calls that ask nameservers or resolvers', { burst: 30, perSecond: 10 }),
+  checkIp: limit('checkIp', checkIpPerMinute, 'Your network requested its address % times'),
+  dns: outside('dns', '% calls that query nameservers or resolvers', { burst: 30, perSecond: 10 }),
   check: outside('check', '% checks of domain names', { burst: 10, perSecond: 2 }),
   quote: outside('quote', '% quotes', { burst: 120, perSecond: 30 }),
   registry: outside('registry', '% calls that change domains at registries'),
-  receiver: outside('receiver', '% calls that ask webhook receivers'),
+  receiver: outside('receiver', '% calls that contact webhook receivers'),
 } as const satisfies Record<string, RateLimit>
 
 function outside(kind: OutsideKind, what: string, pace?: Pace): RateLimit {
@@ -62,7 +62,7 @@ export interface RequestOrigin {
 export type SignedSession = (cookie: string | undefined) => string | undefined
 
 /**
- * The limits of requests without a key, and of calls that ask other servers.
+ * The limits of requests without a key, and of calls that contact other servers.
  *
  * Nothing here uses the database, so that a refusal costs little.
  */

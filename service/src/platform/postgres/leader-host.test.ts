@@ -245,7 +245,7 @@ test('a leader that is cut off does not block work once another one leads; if it
   await eventually('the new leader is used', async () => (await askedPort(database).catch(() => 0)) === portOf(second))
   await ended
   assert.ok(performance.now() - beganMs < 30_000)
-  assert.deepEqual(said, [`DATABASE_URL: ${throughDoor} accepts writes beside ${second.host}; stop it.`])
+  assert.deepEqual(said, [`DATABASE_URL: ${throughDoor} also accepts writes, as ${second.host} does; stop it.`])
 })
 
 test('of two writable hosts, the later timeline leads, in any order; other hosts in the list do not matter', () => {

@@ -117,7 +117,7 @@ export class LeaderHost {
         reports.some(({ isReached }) => isReached),
       )
     if (rival)
-      this.warn(`DATABASE_URL: ${hostText(rival.host)} accepts writes beside ${hostText(leader.host)}; stop it.`)
+      this.warn(`DATABASE_URL: ${hostText(rival.host)} also accepts writes, as ${hostText(leader.host)} does; stop it.`)
     return leader
   }
 }
