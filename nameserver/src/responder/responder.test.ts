@@ -266,9 +266,14 @@ describe('EDNS and sizes', () => {
 
 describe('queries that are not ordinary', () => {
   it('junk with a header gets FORMERR, with its own id and opcode', () => {
-    const junk = Buffer.from('abcd01000001000000000000ff', 'hex')
-    const { id, rcode, rd, qr } = reply(junk)
-    assert.deepEqual([id, rcode, rd, qr], [0xabcd, Rcode.FORMERR, true, true])
+    for (const [flags, opcode] of [
+      ['0100', Opcode.QUERY],
+      ['2100', Opcode.NOTIFY],
+    ] as const) {
+      const response = reply(Buffer.from(`abcd${flags}0001000000000000ff`, 'hex'))
+      const { id, rcode, rd, qr } = response
+      assert.deepEqual([id, rcode, rd, qr, response.opcode], [0xabcd, Rcode.FORMERR, true, true, opcode])
+    }
   })
 
   it('a name that points at itself, at its own beginning or past the end gets FORMERR', () => {

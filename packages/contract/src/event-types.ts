@@ -29,7 +29,7 @@ export function isSubscribable(text: string): boolean {
   return Object.hasOwn(eventTypes, text) || (eventGroups as readonly string[]).includes(text)
 }
 
-/** Whether an endpoint with these `events` (null: everything) receives this type. No subscription includes `ping`. */
+/** Whether an endpoint with these `events` (null: everything) receives this type. No group includes `ping`. */
 export function subscribes(events: readonly string[] | null, type: string): boolean {
   if (events === null) return true
   const group = `${type.slice(0, type.indexOf('.') + 1)}*`

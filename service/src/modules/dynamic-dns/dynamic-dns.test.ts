@@ -62,6 +62,14 @@ async function recordsAt(name: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
+/** The same of one zone. */
+async function recordsIn(zoneId: string, name: string): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select type || ' ' || array_to_string(records, ' ') as text from zone_rrsets
+    where zone_id = ${zoneId} and name = ${name} order by type`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
 let hosts = 0
 const freshHost = (): string => `h${++hosts}.example.com`
 
@@ -353,10 +361,13 @@ test('concurrent prefix changes of one host leave exactly one prefix', async () 
   assert.match(rrset, /^AAAA 60 2001:db8:0:(\d)::5 2001:db8:0:\1::6$/)
 })
 
-test('an update of a delegated name applies to the child zone', async () => {
+test('an update of a delegated name applies to the child zone, and the parent keeps its delegation', async () => {
   await api.call('POST', '/zones', { key: everything, body: { name: 'child.example.com' } })
+  const delegation = await recordsIn(zone.id, 'child.example.com')
+  assert.match(delegation.join(), /^NS /)
   const { body } = await update('hostname=child.example.com&myip=192.0.2.1')
   assert.equal(body, 'good 192.0.2.1\n', 'the child zone is the closest one')
+  assert.deepEqual(await recordsIn(zone.id, 'child.example.com'), delegation)
 })
 
 test('a later host in a closer zone than the first host gets nohost and does not change', async () => {
