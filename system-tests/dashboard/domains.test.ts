@@ -352,6 +352,7 @@ async function renew(person: Person, name: string): Promise<void> {
   assert.ok(((await office.domain(name))?.expiresAt ?? 0) > before + 300 * 86_400_000)
 }
 
+  await person.seesMenuEntry('Domains')
 async function unlock(person: Person, name: string): Promise<void> {
   await person.button('Unlock it').click()
   await person.field(/^Code for unlocking/).fill(await freshCode(person))

@@ -184,6 +184,7 @@ for (const device of testedDevices) {
     await person.check('credit')
     await payByCredit(person, `credit-${device}.test`)
     await person.open('/orders')
+    await person.seesMenuEntry('Account')
     await person.link(`Registration of refused-${device}.test`).waitFor()
     await person.check('orders')
     await person.open(`/orders?name=credited-${device}.test`)
@@ -433,6 +434,7 @@ for (const device of testedDevices) {
 }
 
 test('a domain is bought, renewed and paid by a link in few clicks; its card is saved, allowed for it and removed', async () => {
+    await person.seesMenuEntry('Buy a domain')
   const name = 'ngozicakes.test'
   const person = await personAt('desktop')
   const clicks = await jobClicksOf(person)

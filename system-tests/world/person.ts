@@ -264,6 +264,13 @@ export class Person {
     return this.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name, exact: true })
   }
 
+  /** Waits until the page belongs to this entry of the menu, which is hidden on a phone, and to no other. */
+  async seesMenuEntry(name: string): Promise<void> {
+    const current = this.page.locator('nav[aria-label=Main] [aria-current=page]')
+    await current.filter({ hasText: name }).waitFor({ state: 'attached' })
+    assert.equal(await current.count(), 1)
+  }
+
   /** The console errors that are allowed from now on, because the test causes them. */
   expects(...complaints: readonly RegExp[]): void {
     this.#expected.push(...complaints)

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { createLink, Outlet, useNavigate } from '@tanstack/react-router'
+import { createLink, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type Ref, useEffect, useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { keys, queries } from '../api/queries.ts'
@@ -35,12 +35,30 @@ import { SessionLostDialog } from './session-lost-dialog.tsx'
 interface NavToProps extends NavLinkProps {
   readonly icon: IconName
   readonly href?: string
+  readonly 'aria-current'?: 'page'
   readonly ref?: Ref<HTMLAnchorElement>
 }
 
-const NavTo = createLink(({ icon, ...props }: NavToProps) => (
-  <NavLink component="a" {...props} leftSection={<Icon name={icon} />} />
-))
+const NavTo = createLink(({ icon, ...props }: NavToProps) => {
+  const elsewhere = useLocation({ select: menuEntryOf })
+  const isCurrent = elsewhere === undefined ? props['aria-current'] === 'page' : elsewhere === props.label
+  return (
+    <NavLink
+      component="a"
+      {...props}
+      aria-current={isCurrent ? 'page' : undefined}
+      leftSection={<Icon name={icon} />}
+    />
+  )
+})
+
+/** The label of the menu entry that leads to a page, if the path of the page does not say which. */
+function menuEntryOf({ pathname, search }: { pathname: string; search: { kind?: string } }): string | undefined {
+  if (pathname === '/contacts') return 'Buy a domain'
+  if (pathname === '/credit') return 'Account'
+  if (pathname === '/domain-connect') return 'Zones'
+  return pathname.startsWith('/buy/') && search.kind === 'renew' ? 'Domains' : undefined
+}
 
 /** The frame of every page of a signed-in person. */
 export function AppLayout() {
