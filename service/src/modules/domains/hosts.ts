@@ -1,4 +1,6 @@
+import { displayQuoted } from '@zonewright/contract'
 import { asciiDomain } from '#modules/tlds/index.ts'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { RegistryHost } from '#ports/registry.ts'
 
@@ -19,7 +21,7 @@ export function hostNames(given: readonly string[]): string[] {
       faults.push({
         path: `/nameservers/${i}`,
         code: 'bad_host',
-        message: 'This is not a host name such as ns1.example.net.',
+        message: `${displayQuoted(firstCharacters(text))} is not a host name such as ns1.example.net.`,
       })
     return name
   })
