@@ -61,6 +61,11 @@ for (const device of testedDevices) {
     await untilAsked(leaving)
     await person.page.reload()
     await alert.waitFor()
+    await alert.getByText(/If you do not answer by \d+ \w+ \d{4}/).waitFor()
+    await person.page
+      .getByRole('region', { name: 'Registration' })
+      .getByText(/^The domain expires/)
+      .waitFor()
     await person.check('domain-asked-for')
     await alert.getByRole('button', { name: 'Reject' }).click()
     await alert.waitFor({ state: 'detached' })

@@ -32,9 +32,9 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
         )
       }
     >
-      {status === 'active' && expiresAt !== null ? (
+      {(status === 'active' || status === 'transferring_out') && expiresAt !== null ? (
         <Text>
-          The domain is active. It expires <When at={expiresAt} />.
+          {status === 'active' ? 'The domain is active. It expires' : 'The domain expires'} <When at={expiresAt} />.
         </Text>
       ) : (
         <Text>{withDates(domain.status_message)}</Text>

@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
+import { exactly } from '../util/time.ts'
 import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
 /** Another registrar has requested a transfer of the domain. The owner approves or rejects it. */
@@ -54,8 +55,8 @@ export function TransferOutAlert({
     >
       <Stack gap="xs">
         <Text size="sm">
-          {by} requested it <When at={at} />. The deadline for your answer is <When at={actBy} />. After that, the
-          registry decides, and most registries approve the transfer.
+          {by} requested it <When at={at} />. If you do not answer by {exactly(actBy)}, most registries approve the
+          transfer automatically.
         </Text>
         {may.ruleDomain(domain) ? (
           <Group>

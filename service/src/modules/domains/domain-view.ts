@@ -40,7 +40,7 @@ function messageOf(domain: SeenDomain): string {
     case 'deleting':
       return 'The registry deletes the domain within days. It cannot be restored. After that, anyone can register it.'
     case 'transferring_out':
-      return `The registrar ${transferOut?.requestedBy} has requested a transfer of the domain. Reject it if you do not want it. Otherwise the domain moves on ${transferOut?.actBy.slice(0, 10)}.`
+      return `The registrar ${transferOut?.requestedBy} has requested a transfer of the domain. Reject it if you do not want it. If you do not answer by ${transferOut?.actBy.slice(0, 10)}, most registries approve the transfer automatically.`
   }
 }
 
