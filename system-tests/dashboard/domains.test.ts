@@ -262,7 +262,7 @@ test('junk, a lost connection and a lost session are reported, and nothing typed
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/domains/${name}`)
-  await person.button('Change the nameservers').click()
+  await person.button('Change nameservers').click()
   const field = person.field('Nameservers of the domain')
   await field.fill('not a nameserver, -bad-.example, ns1.example.net')
   person.expects(/status of (4\d\d|503)/)
@@ -304,14 +304,14 @@ async function turnRenewal(person: Person, name: string): Promise<void> {
 
 async function changeNameservers(person: Person, name: string): Promise<void> {
   const shown = person.page.getByRole('list', { name: 'Nameservers' })
-  await person.button('Change the nameservers').click()
+  await person.button('Change nameservers').click()
   await person.field('Nameservers of the domain').fill(`ns1.${name} 192.0.2.53 2001:db8::53\nns2.example.net`)
   await person.sees(/None of these nameservers is ours/)
   await person.check('domain-nameservers')
   await person.button('Set these 2 nameservers').click()
   await shown.getByText(`ns1.${name}`).waitFor()
   assert.deepEqual((await office.domain(name))?.nameservers.toSorted(), [`ns1.${name}`, 'ns2.example.net'])
-  await person.button('Change the nameservers').click()
+  await person.button('Change nameservers').click()
   await person.button('Use ours').click()
   await person.button('Set these 2 nameservers').click()
   await shown.getByText('ns1.zonewright.test').waitFor()
@@ -352,6 +352,7 @@ async function renew(person: Person, name: string): Promise<void> {
   const before = (await office.domain(name))?.expiresAt ?? 0
   await person.link('Renew').click()
   await person.heading(`Renew ${name}`).waitFor()
+  await person.seesMenuEntry('Domains')
   // Enabled once the credit has been read.
   await person.page.getByRole('button', { name: 'Place order', disabled: false }).waitFor()
   await person.check('order-renew')
@@ -360,7 +361,6 @@ async function renew(person: Person, name: string): Promise<void> {
   assert.ok(((await office.domain(name))?.expiresAt ?? 0) > before + 300 * 86_400_000)
 }
 
-  await person.seesMenuEntry('Domains')
 async function unlock(person: Person, name: string): Promise<void> {
   await person.button('Unlock it').click()
   await person.field(/^Code for unlocking/).fill(await freshCode(person))

@@ -569,6 +569,7 @@ async function chooseContact(person: Person): Promise<void> {
   await person.page.getByRole('option').first().click()
 }
 
+  await person.page.getByText('Promo code SPRING applied.', { exact: true }).waitFor()
 async function chooseYears(person: Person, years: string): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Years' }).click()
   await person.page.getByRole('option', { name: years, exact: true }).click()

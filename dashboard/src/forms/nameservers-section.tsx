@@ -31,7 +31,7 @@ export function NameserversSection({ domain }: { domain: WireDomain }) {
           )}
           <Group>
             <Button variant="default" onClick={() => setChanging(true)}>
-              Change the nameservers
+              Change nameservers
             </Button>
           </Group>
         </>

@@ -8,12 +8,12 @@ import { sayFailure } from '../util/say-failure.ts'
 
 /** A promo code, which is checked before it takes effect. An invalid code does not change the price, and the reason is shown. */
 export function PromoField({
-  quote: { kind, name },
+  quote: { kind, name, promo_code: written },
   years,
   value,
   onChange,
 }: {
-  quote: Pick<WireQuote, 'kind' | 'name'>
+  quote: Pick<WireQuote, 'kind' | 'name' | 'promo_code'>
   years: number
   value: string
   onChange: (code: string) => void
@@ -30,15 +30,18 @@ export function PromoField({
       setText('')
     },
   })
-  if (value !== '')
+  if (value !== '') {
+    // In the spelling of the service, as in the price.
+    const code = written || value
     return (
       <Group gap="xs">
         <Text size="sm">
-          Promo code <b>{value}</b> applied.
+          Promo code <b>{code}</b> applied.
         </Text>
-        <CloseButton size="sm" aria-label={`Remove the promo code ${value}`} onClick={() => onChange('')} />
+        <CloseButton size="sm" aria-label={`Remove the promo code ${code}`} onClick={() => onChange('')} />
       </Group>
     )
+  }
   return (
     <Group align="flex-start" gap="xs" wrap="nowrap">
       <TextInput

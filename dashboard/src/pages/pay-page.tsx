@@ -88,7 +88,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
           lines={[
             [`${orderTitle(order)}${order.kind === 'transfer' ? '' : `, ${yearsText(order.years)}`}`, order.due_kobo],
           ]}
-          total={['To pay', order.due_kobo]}
+          total={['Due now', order.due_kobo]}
         />
         {order.decline_reason !== null && <CardDeclined reason={order.decline_reason} />}
         {order.begun && (

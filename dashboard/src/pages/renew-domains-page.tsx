@@ -158,7 +158,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
             [`${domainsText(bills.length)}, ${yearsText(years)}`, totalKobo],
             ['Credit', -creditKobo],
           ]}
-          total={['To pay', totalKobo - creditKobo]}
+          total={['Due now', totalKobo - creditKobo]}
         />
         {quoted.failures.size > 0 && (
           <Text size="sm">{domainsText(quoted.failures.size)} cannot be renewed now. The list says why.</Text>
