@@ -66,7 +66,13 @@ function CardRow({ card, onRemove }: { card: WireCard; onRemove: () => void }) {
             )}
           </Group>
           <Text size="sm" className="quiet breakable">
-            <CardDomains card={card} none="No domain is renewed with it." />
+            {card.domain_count === 0 ? (
+              'No domain is renewed with it.'
+            ) : (
+              <>
+                Renews <CardDomains card={card} />.
+              </>
+            )}
           </Text>
         </div>
         <Button size="xs" variant="default" aria-label={`Remove ${cardTitle(card)}`} onClick={onRemove}>
@@ -80,19 +86,17 @@ function CardRow({ card, onRemove }: { card: WireCard; onRemove: () => void }) {
 /** The maximum number of domain names that a card shows. */
 const mostNamed = 5
 
-function CardDomains({ card: { domains, domain_count: count }, none }: { card: WireCard; none: string }) {
-  if (count === 0) return none
+function CardDomains({ card: { domains, domain_count: count } }: { card: WireCard }) {
   const named = domains.slice(0, mostNamed)
   return (
     <>
-      Renews{' '}
       {named.map((name, i) => (
         <span key={name}>
           {i > 0 && ', '}
           <Name>{shownName(name)}</Name>
         </span>
       ))}
-      {count > named.length && ` and ${count - named.length} more`}.
+      {count > named.length && ` and ${count - named.length} more`}
     </>
   )
 }
@@ -124,15 +128,16 @@ function RemoveCard({ card, onClose }: { card: WireCard; onClose: () => void }) 
       onClose={onClose}
     >
       <Stack gap="xs">
-        <span>
-          {card.domain_count === 0
-            ? 'No domain is renewed with this card.'
-            : 'Auto-renew stays on for these domains, but no longer charges the card. If your credit does not cover a renewal, we email you a payment link.'}
-        </span>
-        {card.domain_count > 0 && (
-          <b className="breakable">
-            <CardDomains card={card} none="" />
-          </b>
+        {card.domain_count === 0 ? (
+          <span>No domain is renewed with this card.</span>
+        ) : (
+          <>
+            <span>Auto-renew stays on for these domains, but no longer charges the card:</span>
+            <b className="breakable">
+              <CardDomains card={card} />
+            </b>
+            <span>If your credit does not cover a renewal, we email you a payment link.</span>
+          </>
         )}
         <span>A charge that has already started is not stopped.</span>
       </Stack>

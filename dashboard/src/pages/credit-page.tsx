@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core'
+import { Group, Table, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { queries } from '../api/queries.ts'
 import { SavedCards } from '../components/saved-cards.tsx'
@@ -14,7 +14,7 @@ import { paths } from '../util/paths.ts'
 
 /** The reason for an entry of the ledger, in words. */
 const kinds: Readonly<Record<string, string>> = {
-  credit_granted: 'Given',
+  credit_granted: 'Credit added',
   credit_used: 'Used for an order',
   credit_returned: 'Returned: the order failed',
   card_credited: 'A card payment that became credit',
@@ -34,10 +34,16 @@ export function CreditPage() {
         <Loaded of={credit}>
           {({ balance_kobo: balance, reserved_kobo: reserved, available_kobo: available }) => (
             <>
-              <Text className="amount">{naira(available)}</Text>
+              <div>
+                <Text size="sm" className="quiet">
+                  Available
+                </Text>
+                <Text className="amount">{naira(available)}</Text>
+              </div>
               {reserved > 0 && (
                 <Text size="sm">
-                  is available. {naira(reserved)} of {naira(balance)} is set aside for orders that are not paid yet.
+                  Your balance is {naira(balance)}. {naira(reserved)} of it is set aside for orders that are not paid
+                  yet.
                 </Text>
               )}
             </>
@@ -45,6 +51,7 @@ export function CreditPage() {
         </Loaded>
       </Section>
       <SavedCards />
+      <Title order={2}>History</Title>
       <PagedList
         of={entries}
         empty={
@@ -54,7 +61,7 @@ export function CreditPage() {
         }
       >
         {(rows) => (
-          <WideTable label="Entries" minWidth={560} rowCount={rows.length + 1}>
+          <WideTable label="History" minWidth={560} rowCount={rows.length + 1}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>When</Table.Th>
