@@ -49,7 +49,7 @@ const noFields: Fields = {
 
 /**
  * A form for a new or existing contact. A new one begins with the name and email of the account. Errors of the service are shown at their fields, and
- * the first of these gets the focus. All errors are also shown at the end of the form, because a field may be out of view or not part of this form.
+ * the first of these gets the focus. Errors of fields that are not part of this form are shown at its end.
  */
 export function ContactForm({
   contact,
@@ -76,6 +76,12 @@ export function ContactForm({
     onSuccess: () => renew(keys.contacts),
   })
   const faults = faultsOf(save.error)
+  const paths = new Set([
+    '/country',
+    ...plainFields.map(({ name }) => `/${name}`),
+    ...extraFields.map(({ name }) => `/extra/${name}`),
+  ])
+  const isSaidAtFields = faults.size > 0 && [...faults.keys()].every((path) => paths.has(path))
   const faultOf = (path: string): ReactNode => faults.has(path) && <Marked text={faults.get(path) ?? ''} />
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -132,7 +138,10 @@ export function ContactForm({
                 label={label}
                 required={required}
                 withAsterisk={false}
-                data={[{ value: '', label: 'Choose' }, ...offered]}
+                data={[
+                  { value: '', label: 'Choose' },
+                  ...offered.map((each) => ({ value: each, label: each.charAt(0).toUpperCase() + each.slice(1) })),
+                ]}
                 value={values.extra[name] ?? ''}
                 error={faultOf(`/extra/${name}`)}
                 onChange={(event) => setExtra(name, event.currentTarget.value)}
@@ -140,7 +149,7 @@ export function ContactForm({
             ),
           )}
         </div>
-        <Failure error={save.error} />
+        {!isSaidAtFields && <Failure error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
             {contact === undefined ? 'Save the contact' : 'Save'}

@@ -128,7 +128,7 @@ export const sandboxRegistries = {
             },
             {
               name: 'company_number',
-              label: 'Company registration number, RC and digits',
+              label: 'Company number, such as RC12345',
               required: false,
               pattern: 'RC[0-9]{4,10}',
             },
