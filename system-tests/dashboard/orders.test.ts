@@ -358,7 +358,11 @@ test('an unavailable term is reported, another one is chosen, and nothing that w
   await person.field('Email the link to').fill('client@example.net')
   await chooseYears(person, '10 years')
   person.expects(/status of 409/)
-  await person.sees('A registration can run for at most 10 years from now.')
+  const years = person.page.getByRole('combobox', { name: 'Years' })
+  await person.page
+    .getByText(/^A registration can run for at most 10 years from now\. Choose at most \d years\.$/)
+    .waitFor()
+  assert.equal(await years.getAttribute('aria-invalid'), 'true')
   assert.ok(await person.button('Place order').isDisabled())
   await person.check('order-no-price')
   await chooseYears(person, '2 years')

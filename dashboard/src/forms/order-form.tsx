@@ -29,6 +29,8 @@ interface OrderFormProps {
   readonly isCurrent: boolean
   /** Why there is no price. It is shown in place of the price. */
   readonly noPrice?: ReactNode
+  /** Why the period is not possible. */
+  readonly periodFault: string | undefined
   readonly years: number
   readonly onYears: (years: number) => void
   readonly promoCode: string
@@ -42,7 +44,8 @@ type PaidBy = 'card' | 'link'
 
 /** The last choices before an order is placed, and the button that places it. */
 export function OrderForm(props: OrderFormProps) {
-  const { quote, isCurrent, noPrice, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } = props
+  const { quote, isCurrent, noPrice, periodFault, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } =
+    props
   const { kind, name, requirements } = quote
   const credit = useQuery(queries.credit())
   const [contactId, setContactId] = useState<string>()
@@ -108,7 +111,8 @@ export function OrderForm(props: OrderFormProps) {
                 data={Array.from({ length: mostYears }, (_, i) => ({ value: String(i + 1), label: yearsText(i + 1) }))}
                 value={String(years)}
                 allowDeselect={false}
-                maw={200}
+                error={periodFault}
+                styles={{ wrapper: { maxWidth: 200 } }}
                 onChange={(value) => onYears(Number(value ?? '1'))}
               />
               {kind !== 'renew' && (

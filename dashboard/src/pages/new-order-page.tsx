@@ -1,8 +1,8 @@
-import { Alert } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { failedWith, isPassing } from '../api/failure.ts'
+import { ApiFailure, failedWith, isPassing } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { OrderForm } from '../forms/order-form.tsx'
@@ -12,6 +12,7 @@ import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { kindWords } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
+import { sayFailure } from '../util/say-failure.ts'
 import { isolated, shownName } from '../util/shown-name.ts'
 
 const kinds = ['register', 'renew', 'transfer'] as const
@@ -36,7 +37,14 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   const [last, setLast] = useState(quote.data)
   if (quote.data !== undefined && quote.data !== last) setLast(quote.data)
   const mayPass = isPassing(quote.error) || failedWith(quote.error, 'domain_locked', 'registry_unavailable')
-  const noPrice = quote.error && <Failure error={quote.error} {...(mayPass && { retry: () => void quote.refetch() })} />
+  const periodFault = periodFaultOf(quote.error)
+  const noPrice =
+    quote.error &&
+    (last !== undefined && periodFault !== undefined ? (
+      <Text size="sm">Choose a shorter period to see the price.</Text>
+    ) : (
+      <Failure error={quote.error} {...(mayPass && { retry: () => void quote.refetch() })} />
+    ))
   return (
     <Page
       title={`${kindWords[kind].verb} ${isolated(shownName(name))}`}
@@ -67,6 +75,7 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
                 quote={data}
                 isCurrent={quote.data === data && !quote.isFetching && !quote.error}
                 {...(noPrice && { noPrice })}
+                periodFault={periodFault}
                 years={years}
                 onYears={setYears}
                 promoCode={promoCode}
@@ -89,4 +98,10 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
       )}
     </Page>
   )
+}
+
+/** Why the period is not possible, if this is the only reason why there is no price. */
+function periodFaultOf(error: unknown): string | undefined {
+  const isAboutYears = error instanceof ApiFailure && error.details.some(({ path }) => path === '/years')
+  return isAboutYears ? sayFailure(error).message : undefined
 }

@@ -113,10 +113,8 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     const { expiresAt } = info
     if (!sameId(info.sponsor, registry.registrarId) || expiresAt === null || info.statuses.includes('pendingDelete'))
       throw new Refusal('not_renewable', `The registry does not allow a renewal of ${name} in its current state.`)
-    const earliest = new Date(expiresAt)
-    earliest.setUTCFullYear(earliest.getUTCFullYear() + years - furthestYears)
-    if (earliest > (await databaseNow(db)))
-      throw new Refusal('not_renewable', `A registration can run for at most ${furthestYears} years from now.`)
+    const now = await databaseNow(db)
+    if (!isWithinReach(expiresAt, years, now)) throw tooLong(expiresAt, years, now)
     return { available: true, oldExpiry: expiresAt }
   },
 
@@ -138,6 +136,23 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
       throw new Refusal('domain_locked', `A transfer of ${name} is already in progress.`)
     return { available: true, oldExpiry: null }
   },
+}
+
+/** Whether a registration that is renewed for these years ends soon enough. */
+function isWithinReach(expiresAt: Date, years: number, now: Date): boolean {
+  const earliest = new Date(expiresAt)
+  earliest.setUTCFullYear(earliest.getUTCFullYear() + years - furthestYears)
+  return earliest <= now
+}
+
+/** Names the longest period that is possible, if there is one. */
+function tooLong(expiresAt: Date, years: number, now: Date): Refusal {
+  let most = years - 1
+  while (most > 0 && !isWithinReach(expiresAt, most, now)) most--
+  const limit = `A registration can run for at most ${furthestYears} years from now.`
+  if (most === 0) return new Refusal('not_renewable', limit)
+  const message = `${limit} Choose at most ${most === 1 ? '1 year' : `${most} years`}.`
+  return new Refusal('not_renewable', message, { details: [{ path: '/years', code: 'too_many', message }] })
 }
 
 /** The registry's answer. Throws a refusal if the query failed. */

@@ -619,9 +619,12 @@ test('no one can renew another account’s domain, or more than ten years ahead'
   const [buyer, other] = [await TestBuyer.make(api), await TestBuyer.make(api)]
   const name = await registered(buyer)
   const quote = async (by: TestBuyer, years: number) =>
-    (await by.call('POST', '/quotes', { kind: 'renew', name, years })).body.error?.code
-  assert.equal(await quote(other, 1), 'not_renewable')
-  assert.equal(await quote(buyer, 10), 'not_renewable')
+    (await by.call('POST', '/quotes', { kind: 'renew', name, years })).body.error
+  assert.equal((await quote(other, 1))?.code, 'not_renewable')
+  const tooLong = await quote(buyer, 10)
+  assert.equal(tooLong?.code, 'not_renewable')
+  assert.equal(tooLong.message, 'A registration can run for at most 10 years from now. Choose at most 9 years.')
+  assert.equal(tooLong.details?.[0]?.path, '/years')
   assert.equal(await quote(buyer, 9), undefined)
   // The domain has left since the quote and is being transferred back to us.
   const quote_id = await buyer.quote(name, renew.quote)
