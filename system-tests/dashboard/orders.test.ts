@@ -231,7 +231,7 @@ test('an unpaid order blocks another one for its name, continues after back and 
   await person.button(/^Order and pay/).click()
   await person.sees('There is an open order for this name')
   await person.check('order-open')
-  await person.link('Show that order').click()
+  await person.page.getByRole('alert').getByRole('link', { name: 'Show that order' }).click()
   await person.link(`Registration of ${name}`).click()
   await person.button(/^Continue to pay/).waitFor()
   await person.page.reload()

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireQuote } from '@zonewright/contract'
 import { type ReactNode, useState } from 'react'
@@ -94,12 +94,14 @@ export function OrderForm(props: OrderFormProps) {
     },
   })
   const lacks = whatIsLacking()
+  // The open order has to be paid or cancelled first.
+  const mayOrder = lacks === undefined && isCurrent && !failedWith(order.error, 'order_open')
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (lacks === undefined && isCurrent) order.mutate()
+        if (mayOrder) order.mutate()
       }}
     >
       <div className="order-columns">
@@ -220,7 +222,7 @@ export function OrderForm(props: OrderFormProps) {
               <Text size="sm">This is a premium name. The price includes the special price of its registry.</Text>
             )}
             {due > 0 && (
-              <Radio.Group label="Paid by" value={paidBy} onChange={(value) => setPaidBy(value as PaidBy)}>
+              <Radio.Group label="Payment method" value={paidBy} onChange={(value) => setPaidBy(value as PaidBy)}>
                 <Stack gap={6} mt={4}>
                   <Radio value="card" label="My card, now" />
                   <Radio value="link" label="Someone else, with a payment link" />
@@ -241,14 +243,14 @@ export function OrderForm(props: OrderFormProps) {
                 onChange={(event) => setClientEmail(event.currentTarget.value)}
               />
             )}
-            <OrderFailure error={order.error} name={name} />
+            <OrderFailure error={order.error} name={name} retry={() => order.mutate()} />
             {credit.data === undefined && <Failure error={credit.error} retry={() => void credit.refetch()} />}
             {lacks !== undefined && (
               <Text size="sm" className="quiet">
                 {lacks}
               </Text>
             )}
-            <MainButton type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
+            <MainButton type="submit" fullWidth loading={order.isPending} disabled={!mayOrder}>
               {noPrice === undefined ? actionText(due, paidBy) : 'Place order'}
             </MainButton>
             {noPrice === undefined && (
@@ -289,19 +291,14 @@ function actionText(due: number, paidBy: PaidBy): string {
   return paidBy === 'card' ? `Order and pay ${naira(due)} by card` : 'Order and create a payment link'
 }
 
-function OrderFailure({ error, name }: { error: unknown; name: string }): ReactNode {
+function OrderFailure({ error, name, retry }: { error: unknown; name: string; retry: () => void }): ReactNode {
   // Shown at the selection of the contact.
   if (failedWith(error, 'contact_invalid')) return null
-  return (
-    <>
-      <Failure error={error} />
-      {failedWith(error, 'order_open') && (
-        <Group>
-          <ButtonLink size="xs" variant="default" {...paths.orders({ name })}>
-            Show that order
-          </ButtonLink>
-        </Group>
-      )}
-    </>
+  if (!failedWith(error, 'order_open')) return <Failure error={error} />
+  const show = (
+    <ButtonLink size="xs" variant="default" {...paths.orders({ name })}>
+      Show that order
+    </ButtonLink>
   )
+  return <Failure error={error} action={show} retry={retry} />
 }

@@ -9,8 +9,18 @@ import { useLong } from './use-long.ts'
 /** Reports whether the page already explains an error, in one place for everything that fails in this way. */
 export const Explained = createContext<(error: unknown) => boolean>(() => false)
 
-/** An error, what to do about it, and a button to do it. Screen readers announce it when it appears. */
-export function Failure({ error, retry, title }: { error: unknown; retry?: () => void; title?: string }) {
+/** An error, what to do about it, and a button to do it: `action`, or one that tries again. Screen readers announce it when it appears. */
+export function Failure({
+  error,
+  retry,
+  title,
+  action,
+}: {
+  error: unknown
+  retry?: () => void
+  title?: string
+  action?: ReactNode
+}) {
   const isExplained = useContext(Explained)
   if (error === null || error === undefined || isExplained(error)) return null
   const said = sayFailure(error)
@@ -34,11 +44,14 @@ export function Failure({ error, retry, title }: { error: unknown; retry?: () =>
             For support: {said.reference}
           </Text>
         )}
-        {retry && (
-          <Group>
-            <Button size="xs" variant="default" onClick={retry}>
-              Try again
-            </Button>
+        {(action || retry) && (
+          <Group gap="xs">
+            {action}
+            {retry && (
+              <Button size="xs" variant="default" onClick={retry}>
+                Try again
+              </Button>
+            )}
           </Group>
         )}
       </Stack>
