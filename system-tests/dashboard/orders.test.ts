@@ -177,14 +177,17 @@ for (const device of testedDevices) {
       await payAt(person, card)
       await person.seesStatus(end)
       await person.sees(/Against our policy/)
+      const payments = person.page.getByRole('region', { name: 'Card payments' })
+      await payments.getByText(end, { exact: true }).waitFor()
+      assert.equal(await person.link('Search for another name').getAttribute('href'), '/app/buy')
       await person.check(`order-${end.toLowerCase()}`)
     }
     await person.link('Show the credit').click()
     await person.sees('A card payment that became credit')
+    await person.seesMenuEntry('Account')
     await person.check('credit')
     await payByCredit(person, `credit-${device}.test`)
     await person.open('/orders')
-    await person.seesMenuEntry('Account')
     await person.link(`Registration of refused-${device}.test`).waitFor()
     await person.check('orders')
     await person.open(`/orders?name=credited-${device}.test`)
@@ -230,6 +233,7 @@ test('an unpaid order blocks another one for its name, continues after back and 
   person.expects(/status of 409/)
   await person.button(/^Order and pay/).click()
   await person.sees('There is an open order for this name')
+  assert.ok(await person.button(/^Order and pay/).isDisabled())
   await person.check('order-open')
   await person.page.getByRole('alert').getByRole('link', { name: 'Show that order' }).click()
   await person.link(`Registration of ${name}`).click()
@@ -250,6 +254,8 @@ test('an unpaid order blocks another one for its name, continues after back and 
   await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click()
   await other.seesStatus('Cancelled')
   await person.seesStatus('Cancelled')
+  await person.sees('Not completed')
+  assert.equal(await person.link('Order again').getAttribute('href'), `/app/buy/${name}`)
   await person.check('order-cancelled')
   other.assertQuiet()
   await person.page.context().close()
@@ -428,6 +434,7 @@ for (const device of testedDevices) {
     await dialog.getByLabel('City').fill('Abuja')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await person.sees('Abuja')
+    await person.seesMenuEntry('Buy a domain')
     await person.check('contacts')
     await person.button(`Delete ${name}`).click()
     await dialog.getByRole('button', { name: `Delete ${name}` }).click()
@@ -438,7 +445,6 @@ for (const device of testedDevices) {
 }
 
 test('a domain is bought, renewed and paid by a link in few clicks; its card is saved, allowed for it and removed', async () => {
-    await person.seesMenuEntry('Buy a domain')
   const name = 'ngozicakes.test'
   const person = await personAt('desktop')
   const clicks = await jobClicksOf(person)
@@ -563,6 +569,7 @@ async function tryPromoCodes(person: Person): Promise<void> {
   await person.field('Promo code').fill('spring')
   await person.button('Apply').click()
   await person.page.getByText('Promo code SPRING', { exact: true }).waitFor()
+  await person.page.getByText('Promo code SPRING applied.', { exact: true }).waitFor()
 }
 
 /** The first of the account's contacts. */
@@ -571,7 +578,6 @@ async function chooseContact(person: Person): Promise<void> {
   await person.page.getByRole('option').first().click()
 }
 
-  await person.page.getByText('Promo code SPRING applied.', { exact: true }).waitFor()
 async function chooseYears(person: Person, years: string): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Years' }).click()
   await person.page.getByRole('option', { name: years, exact: true }).click()

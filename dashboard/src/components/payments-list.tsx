@@ -8,12 +8,23 @@ import { declineText } from '../util/order-words.ts'
 type Payment = WireOrderDetails['payments'][number]
 
 const statuses: Readonly<Record<Payment['status'], { label: string; look: string }>> = {
-  open: { label: 'Begun', look: 'badge-orange' },
+  open: { label: 'Started', look: 'badge-orange' },
   succeeded: { label: 'Paid', look: 'badge-green' },
   failed: { label: 'Not paid', look: 'badge-gray' },
 }
 
 const declined = { label: 'Declined', look: 'badge-red' }
+const notCompleted = { label: 'Not completed', look: 'badge-gray' }
+const refunded = { label: 'Refunded', look: 'badge-gray' }
+const credited = { label: 'Credited', look: 'badge-gray' }
+
+/** What became of a payment. `isUnpaid`: the order can still be paid. */
+function outcomeOf({ status, refund, decline_reason: decline }: Payment, isUnpaid: boolean) {
+  if (decline !== null) return declined
+  if (status === 'open' && !isUnpaid) return notCompleted
+  if (refund === 'processed') return refunded
+  return refund === 'failed' ? credited : statuses[status]
+}
 
 const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
   wanted: 'Being refunded to the card.',
@@ -24,12 +35,12 @@ const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
 }
 
 /** All attempts to pay an order by card. */
-export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
+export function PaymentsList({ payments, isUnpaid }: { payments: readonly Payment[]; isUnpaid: boolean }) {
   return (
     <Section title="Card payments">
       <Stack gap="sm">
         {payments.map((payment) => {
-          const { label, look } = payment.decline_reason === null ? statuses[payment.status] : declined
+          const { label, look } = outcomeOf(payment, isUnpaid)
           return (
             <div key={payment.reference}>
               <Group gap="xs">

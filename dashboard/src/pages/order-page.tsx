@@ -60,7 +60,7 @@ function StatusBadge({ order }: { order: WireOrderDetails }) {
 }
 
 function OrderParts({ order }: { order: WireOrderDetails }) {
-  const { id, kind, name, years, status } = order
+  const { id, kind, years, status } = order
   const isUnpaid = status === 'pending_payment'
   const byCard = order.amount_kobo - order.promo_kobo - order.credit_kobo
   return (
@@ -72,13 +72,7 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
       )}
       <Section title="Status">
         <OrderTimeline order={order} />
-        {status === 'completed' && kind !== 'transfer' && (
-          <Group>
-            <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
-              Open the zone
-            </ButtonLink>
-          </Group>
-        )}
+        <NextStep order={order} />
       </Section>
       {isUnpaid && <PaySection order={order} />}
       {isUnpaid && <PayLinkPanel order={order} />}
@@ -86,7 +80,7 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
         title="Price"
         actions={
           order.receipt !== null && (
-            <Anchor href={urlOf('getReceipt', { params: { id } })} target="_blank" rel="noreferrer">
+            <Anchor underline="always" href={urlOf('getReceipt', { params: { id } })} target="_blank" rel="noreferrer">
               Receipt
             </Anchor>
           )
@@ -98,13 +92,37 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
             [`Promo code ${order.promo_code}`, -order.promo_kobo],
             ['Credit', -order.credit_kobo],
           ]}
-          total={[isUnpaid ? 'Due' : order.paid_at === '' ? 'By card' : 'Paid by card', byCard]}
+          total={[isUnpaid ? 'Due' : order.paid_at === '' ? 'Total' : 'Paid by card', byCard]}
         />
         <MoneyBack order={order} byCard={byCard} />
       </Section>
-      {order.payments.length > 0 && <PaymentsList payments={order.payments} />}
+      {order.payments.length > 0 && <PaymentsList payments={order.payments} isUnpaid={isUnpaid} />}
       {isUnpaid && <CancelSection order={order} />}
     </Stack>
+  )
+}
+
+/** The link to what a person does after the order. */
+function NextStep({ order: { kind, name, status } }: { order: WireOrderDetails }) {
+  const link = { size: 'xs', variant: 'default', w: 'fit-content' } as const
+  if (status === 'completed' && kind !== 'transfer')
+    return (
+      <ButtonLink {...link} {...paths.zone(name)}>
+        Open the zone
+      </ButtonLink>
+    )
+  if (!['cancelled', 'failed', 'refunded', 'credited'].includes(status)) return null
+  // The registry refused the name, so another one is more likely to work.
+  if (kind === 'register' && status !== 'cancelled')
+    return (
+      <ButtonLink {...link} {...paths.buy()}>
+        Search for another name
+      </ButtonLink>
+    )
+  return (
+    <ButtonLink {...link} {...paths.newOrder(name, kind)}>
+      Order again
+    </ButtonLink>
   )
 }
 
