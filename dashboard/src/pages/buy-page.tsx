@@ -74,7 +74,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
         look({})
       }}
     >
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-start" gap="sm">
         <Textarea
           label="Names"
           placeholder="my-shop, another-name.test"
@@ -92,20 +92,22 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
             look({})
           }}
         />
-        <MultiSelect
-          label="TLDs"
-          placeholder={tlds.length === 0 ? 'All' : ''}
-          data={[...known]}
-          value={[...tlds]}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All TLDs' }}
-          flex="1 1 180px"
-          onChange={(chosen) => look({ tlds: chosen })}
-        />
-        <Button type="submit" disabled={wantedWordsOf(text).length === 0}>
-          Search
-        </Button>
+        <Group align="flex-end" gap="sm" flex="1 1 276px" wrap="nowrap">
+          <MultiSelect
+            label="TLDs"
+            placeholder={tlds.length === 0 ? 'All' : ''}
+            data={[...known]}
+            value={[...tlds]}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'All TLDs' }}
+            flex="1 1 180px"
+            onChange={(chosen) => look({ tlds: chosen })}
+          />
+          <Button type="submit" disabled={wantedWordsOf(text).length === 0} flex="none">
+            Search
+          </Button>
+        </Group>
       </Group>
       {text !== q && <OfferNote typed={text} id={noteId} />}
     </form>
@@ -209,7 +211,9 @@ function Prices({ tlds }: { tlds: readonly Item<'listTlds'>[] }) {
             </Text>
             <Text>{naira(tld.register_kobo)}</Text>
             <Text size="sm" className="quiet">
-              renewal {naira(tld.renew_kobo)} · transfer {naira(tld.transfer_kobo)}
+              renewal {naira(tld.renew_kobo)}
+              <br />
+              transfer {naira(tld.transfer_kobo)}
             </Text>
           </li>
         ))}
