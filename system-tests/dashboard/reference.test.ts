@@ -9,6 +9,8 @@ const personAt = await peopleForTests(world)
 test('an operation is found in the contents, and the page has everything about it', async () => {
   const person = await personAt('desktop')
   await person.page.goto('/api/v1/reference')
+  await person.link('Docs').waitFor()
+  await person.link('Dashboard').waitFor()
   // axe takes ten seconds for it. The check below judges the same page once an operation is open.
   if (isNightly) await person.check('reference')
   await person

@@ -19,10 +19,10 @@ const policy = [
 /** Cached but revalidated on each use: a new version shows at once, and an unchanged one costs a 304. */
 const keptWhileSame = { 'cache-control': 'public, no-cache' }
 
-/** The OpenAPI document and its page: for readers, without a key. `home`: where `/` redirects; null: `/` is another page. */
+/** The OpenAPI document and its page: for readers, without a key. `home`: where `/` redirects; null: `/` is a page of the site. */
 export function mountReference({ fastify }: HttpServer, home: string | null = `${apiPrefix}/reference`): void {
   const document = apiDocument()
-  const text = referencePage(document as unknown as Document)
+  const text = referencePage(document as unknown as Document, home === null)
   const openapi = once(() =>
     compressDocument(JSON.stringify(document), {
       ...keptWhileSame,

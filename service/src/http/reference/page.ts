@@ -23,9 +23,9 @@ interface Placed {
  * The reference of an OpenAPI document as one page of HTML: a list of all operations on the left, each of them with its parameters, shapes, examples
  * and errors, then the webhooks, then the objects that several of them use.
  *
- * It has no script. Anchors are the operations' ids; a browser's own search also finds collapsed content.
+ * `hasSite`: the documentation and the dashboard are on the same site. The page has no script. Anchors are the operations' ids; a browser's own search also finds collapsed content.
  */
-export function referencePage(document: Document): string {
+export function referencePage(document: Document, hasSite: boolean): string {
   const { info, tags, components } = document
   const placed = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -45,7 +45,7 @@ export function referencePage(document: Document): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><p class="site"><a href="#top">${{ text: info.title }}</a></p></header>
+<header><p class="site"><a href="#top">${{ text: info.title }}</a></p>${hasSite ? html`<p><a href="/docs">Docs</a> <a href="/app/">Dashboard</a></p>` : nothing}</header>
 <nav aria-label="Reference">
 <ul class="first"><li><a href="#top">Introduction</a></li></ul>
 ${sections.map((section) => navigation(section.name, section.of))}

@@ -11,9 +11,9 @@ import { mountReference } from './mount-reference.ts'
 import { referencePage } from './page.ts'
 
 const document = apiDocument() as unknown as Document
-const page = referencePage(document)
+const page = referencePage(document, true)
 const fastify = createFastify(createLogger('test', 'silent'))
-mountReference({ fastify } as HttpServer)
+mountReference({ fastify } as HttpServer, null)
 const documents = ['/api/v1/openapi.json', '/api/v1/reference']
 
 test('the page shows every operation, event and object once, and every link within it has a target', () => {
@@ -55,7 +55,7 @@ test('every element is closed, and text of the contract never becomes markup', (
   assert.deepEqual(open, [])
   const hostile = structuredClone(document) as { info: { title: string } }
   hostile.info.title = '<script>alert(1)</script>"\'&'
-  const shown = referencePage(hostile as Document)
+  const shown = referencePage(hostile as Document, true)
   assert.ok(!shown.includes('<script'))
   assert.ok(shown.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;'))
 })
