@@ -306,7 +306,7 @@ const jobs: readonly Job[] = [
       const url = new URL(newHost(), world.facts.receiver_url).href
       await person.open('/webhooks')
       await person.button('Add an endpoint').click()
-      const address = person.field(/^Address/)
+      const address = person.field(/^URL/)
       await address.fill(url)
       const endpoints = async () => {
         const { body } = await world.api.call<{ data: { id: string; url: string }[] }>('GET', '/webhooks?limit=200')

@@ -1,13 +1,12 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { countries, type WireContact, type WireQuote } from '@zonewright/contract'
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
-import { ApiFailure } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
-import { Marked } from '../ui/marked.tsx'
+import { isAtFields, useFaults } from './use-faults.tsx'
 
 /** The fields that every contact has, in the order of the form. */
 const plainFields = [
@@ -75,18 +74,8 @@ export function ContactForm({
         : call('changeContact', { params: { id: contact.id }, body: values }),
     onSuccess: () => renew(keys.contacts),
   })
-  const faults = faultsOf(save.error)
-  const paths = new Set([
-    '/country',
-    ...plainFields.map(({ name }) => `/${name}`),
-    ...extraFields.map(({ name }) => `/extra/${name}`),
-  ])
-  const isSaidAtFields = faults.size > 0 && [...faults.keys()].every((path) => paths.has(path))
-  const faultOf = (path: string): ReactNode => faults.has(path) && <Marked text={faults.get(path) ?? ''} />
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [save.error])
+  const { form, faultOf } = useFaults(save.error)
+  const paths = ['country', ...plainFields.map(({ name }) => name), ...extraFields.map(({ name }) => `extra/${name}`)]
   const set = (name: PlainName | 'country', value: string): void => {
     setValues((old) => ({ ...old, [name]: value }))
   }
@@ -149,7 +138,7 @@ export function ContactForm({
             ),
           )}
         </div>
-        {!isSaidAtFields && <Failure error={save.error} />}
+        {!isAtFields(save.error, paths) && <Failure error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
             {contact === undefined ? 'Save the contact' : 'Save'}
@@ -195,10 +184,4 @@ function CountryChoice({
 function fieldsOf(contact: WireContact): Fields {
   const { id: _, created_at: __, updated_at: ___, ...fields } = contact
   return fields
-}
-
-/** The errors that are about one field, by the field's path. */
-function faultsOf(error: unknown): ReadonlyMap<string, string> {
-  if (!(error instanceof ApiFailure)) return new Map()
-  return new Map(error.details.map(({ path = '', message }) => [path, message]))
 }

@@ -12,6 +12,7 @@ import { limitOf, limitWords, type TypedLimit, wordsOf } from '../util/key-limit
 import { whyNotOnKey } from '../util/may.ts'
 import { scopeChoices, zoneValue } from '../util/scope-choices.ts'
 import { KeyLimitFields } from './key-limit-fields.tsx'
+import { useFaults } from './use-faults.tsx'
 
 const says: Readonly<Record<Permission, string>> = {
   'records:read': 'See zones and their records',
@@ -90,8 +91,10 @@ export function KeyForm({
     onSuccess: onMade,
     onSettled: () => setCode(''),
   })
+  const { form, faultOf } = useFaults(make.error)
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         make.mutate()
@@ -103,12 +106,13 @@ export function KeyForm({
           <>
             <TextInput
               label="Name"
-              description="The history shows this name for changes with the key. It cannot be changed later."
+              description="The history of a zone shows this name for changes made with the key. You cannot change it later."
               placeholder="deploy"
               required
               withAsterisk={false}
               maxLength={100}
               value={name}
+              error={faultOf('/name')}
               autoComplete="off"
               onChange={(event) => setName(event.currentTarget.value)}
             />
@@ -118,7 +122,7 @@ export function KeyForm({
               onChange={(value) => setScope(value as 'all' | 'some')}
             >
               <Stack gap={6} mt={4}>
-                <Radio value="all" label="All of mine, including later ones, but none that are shared with me" />
+                <Radio value="all" label="All of mine, including future ones, but not those shared with me" />
                 <Radio value="some" label="Only these" />
               </Stack>
             </Radio.Group>
@@ -130,6 +134,7 @@ export function KeyForm({
                 data={offered}
                 limit={mostOffered}
                 value={chosenOnes.map(({ value }) => value)}
+                error={faultOf('/zones')}
                 searchable
                 hidePickedOptions
                 nothingFoundMessage={
@@ -150,6 +155,7 @@ export function KeyForm({
             <Checkbox.Group
               label="Permissions"
               value={[...wanted]}
+              error={faultOf('/permissions')}
               onChange={(value) => setChosen(value as Permission[])}
             >
               <Stack gap={8} mt={4}>
@@ -172,6 +178,7 @@ export function KeyForm({
               description="IP addresses and networks of the program. If you leave this empty, the key works from any address."
               placeholder="203.0.113.9, 2001:db8::/32"
               value={addresses}
+              error={faultOf('/addresses')}
               autoComplete="off"
               onChange={(event) => setAddresses(event.currentTarget.value)}
             />

@@ -3,16 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import type { WireWantedSecondary } from '@zonewright/contract'
 import { useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { Loaded } from '../ui/feedback.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
+import { useFaults } from './use-faults.tsx'
 
 /** Adds a secondary: its address, the key that it signs with, and optionally its name in the NS records. */
 export function SecondaryForm({
+  place,
+  error,
   isSaving,
   onSave,
   onCancel,
 }: {
+  /** Its index in the list. */
+  place: number
+  error: unknown
   isSaving: boolean
   onSave: (secondary: WireWantedSecondary) => void
   onCancel: () => void
@@ -22,6 +28,8 @@ export function SecondaryForm({
   const [port, setPort] = useState(53)
   const [keyId, setKeyId] = useState<string | null>(null)
   const [nsName, setNsName] = useState('')
+  const { form, faultOf } = useFaults(error)
+  const at = `/secondaries/${place}`
   return (
     <Loaded of={apiKeys}>
       {({ items }) => {
@@ -31,6 +39,7 @@ export function SecondaryForm({
         )
         return (
           <form
+            ref={form}
             onSubmit={(event) => {
               event.preventDefault()
               if (keyId === null) return
@@ -58,6 +67,7 @@ export function SecondaryForm({
                   required
                   withAsterisk={false}
                   value={address}
+                  error={faultOf(`${at}/address`)}
                   maxLength={64}
                   flex="1 1 220px"
                   onChange={(event) => setAddress(event.currentTarget.value)}
@@ -77,6 +87,7 @@ export function SecondaryForm({
                 placeholder="Choose a key"
                 data={usable.map(({ id, name }) => ({ value: id, label: name }))}
                 value={keyId}
+                error={faultOf(`${at}/key_id`)}
                 required
                 withAsterisk={false}
                 onChange={setKeyId}
@@ -86,9 +97,11 @@ export function SecondaryForm({
                 description="A host name with an A or AAAA record. Add it at the registrar, too."
                 placeholder="ns3.example.com"
                 value={nsName}
+                error={faultOf(`${at}/ns_name`)}
                 maxLength={255}
                 onChange={(event) => setNsName(event.currentTarget.value)}
               />
+              <Failure error={error} />
               <Group>
                 <Button type="submit" loading={isSaving} disabled={keyId === null}>
                   Add

@@ -1,13 +1,14 @@
 import { Button, Checkbox, Group, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { headerLimits, maxEndpointZones } from '@zonewright/contract'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { webhookQueries } from '../api/webhook-queries.ts'
 import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure, Loaded } from '../ui/feedback.tsx'
+import { useFaults } from './use-faults.tsx'
 
 /** An endpoint: its URL, its events, its zones and its headers. Without `endpoint`, the form creates a new one. */
 export function WebhookForm({
@@ -33,17 +34,16 @@ export function WebhookForm({
   const [headers, setHeaders] = useState<TypedHeader[]>(
     endpoint?.headers.map(({ name }, key) => ({ key, name, value: '', isKept: true })) ?? [],
   )
+  const sentHeaders = headers.filter(({ name, value }) => name !== '' || value !== '')
   const body = {
     url: url.trim(),
     description: description.trim(),
     events: scope === 'all' ? null : events,
     zones: zoneScope === 'all' ? null : zones,
-    headers: headers
-      .filter(({ name, value }) => name !== '' || value !== '')
-      .map(({ name, value, isKept }) => ({
-        name: name.trim(),
-        ...((value !== '' || !isKept) && { value: value.trim() }),
-      })),
+    headers: sentHeaders.map(({ name, value, isKept }) => ({
+      name: name.trim(),
+      ...((value !== '' || !isKept) && { value: value.trim() }),
+    })),
   }
   const requestKey = useRequestKey()
   const save = useMutation({
@@ -62,8 +62,10 @@ export function WebhookForm({
     },
     onSuccess: requestKey.done,
   })
+  const { form, faultOf } = useFaults(save.error)
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate()
@@ -71,12 +73,13 @@ export function WebhookForm({
     >
       <Stack>
         <TextInput
-          label="Address"
-          description="A public https:// address of your server."
+          label="URL"
+          description="A public https:// URL of your server."
           placeholder="https://example.com/hooks"
           required
           withAsterisk={false}
           value={url}
+          error={faultOf('/url')}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setUrl(event.currentTarget.value)}
@@ -93,15 +96,19 @@ export function WebhookForm({
             <Radio value="some" label="Only these" />
           </Stack>
         </Radio.Group>
-        {scope === 'some' && <EventsPicker value={events} onChange={setEvents} />}
+        {scope === 'some' && <EventsPicker value={events} error={faultOf('/events')} onChange={setEvents} />}
         <Radio.Group label="Zones" value={zoneScope} onChange={(value) => setZoneScope(value as 'all' | 'some')}>
           <Stack gap={6} mt={4}>
             <Radio value="all" label="All zones, and orders" />
             <Radio value="some" label="Only some zones" />
           </Stack>
         </Radio.Group>
-        {zoneScope === 'some' && <ZonesPicker value={zones} onChange={setZones} />}
-        <HeaderFields value={headers} onChange={setHeaders} />
+        {zoneScope === 'some' && <ZonesPicker value={zones} error={faultOf('/zones')} onChange={setZones} />}
+        <HeaderFields
+          value={headers}
+          faultOf={(header, part) => faultOf(`/headers/${sentHeaders.indexOf(header)}/${part}`)}
+          onChange={setHeaders}
+        />
         <Failure error={save.error} />
         <Group>
           <Button
@@ -120,7 +127,13 @@ export function WebhookForm({
   )
 }
 
-function ZonesPicker({ value, onChange }: { value: string[]; onChange: (zones: string[]) => void }) {
+interface PickerProps {
+  readonly value: string[]
+  readonly error: ReactNode
+  readonly onChange: (value: string[]) => void
+}
+
+function ZonesPicker({ value, error, onChange }: PickerProps) {
   const zones = useQuery(queries.zones())
   return (
     <Loaded of={zones}>
@@ -131,6 +144,7 @@ function ZonesPicker({ value, onChange }: { value: string[]; onChange: (zones: s
           placeholder="Search for a zone"
           data={items.map(({ id, unicode_name: label }) => ({ value: id, label }))}
           value={value}
+          error={error}
           maxValues={maxEndpointZones}
           searchable
           limit={50}
@@ -149,7 +163,15 @@ interface TypedHeader {
   readonly isKept: boolean
 }
 
-function HeaderFields({ value, onChange }: { value: TypedHeader[]; onChange: (headers: TypedHeader[]) => void }) {
+function HeaderFields({
+  value,
+  faultOf,
+  onChange,
+}: {
+  value: TypedHeader[]
+  faultOf: (header: TypedHeader, part: 'name' | 'value') => ReactNode
+  onChange: (headers: TypedHeader[]) => void
+}) {
   const change = (key: number, part: Partial<TypedHeader>): void =>
     onChange(value.map((each) => (each.key === key ? { ...each, ...part } : each)))
   return (
@@ -162,33 +184,35 @@ function HeaderFields({ value, onChange }: { value: TypedHeader[]; onChange: (he
           Sent with each request. Their values are encrypted and never shown again.
         </Text>
       </div>
-      {value.map(({ key, name, value: typed, isKept }, n) => (
-        <Group key={key} gap="xs" align="flex-end">
+      {value.map((header, n) => (
+        <Group key={header.key} gap="xs" align="flex-end">
           <TextInput
             label={`Header ${n + 1}`}
             placeholder="X-Api-Key"
-            value={name}
+            value={header.name}
+            error={faultOf(header, 'name')}
             maxLength={headerLimits.name}
-            readOnly={isKept}
+            readOnly={header.isKept}
             autoComplete="off"
             spellCheck={false}
             flex="1 1 160px"
-            onChange={(event) => change(key, { name: event.currentTarget.value })}
+            onChange={(event) => change(header.key, { name: event.currentTarget.value })}
           />
           <TextInput
             label={`Value of header ${n + 1}`}
-            placeholder={isKept ? 'Unchanged' : ''}
-            value={typed}
+            placeholder={header.isKept ? 'Unchanged' : ''}
+            value={header.value}
+            error={faultOf(header, 'value')}
             maxLength={headerLimits.value}
             autoComplete="off"
             spellCheck={false}
             flex="2 1 200px"
-            onChange={(event) => change(key, { value: event.currentTarget.value })}
+            onChange={(event) => change(header.key, { value: event.currentTarget.value })}
           />
           <Button
             variant="default"
             aria-label={`Remove header ${n + 1}`}
-            onClick={() => onChange(value.filter((each) => each.key !== key))}
+            onClick={() => onChange(value.filter((each) => each.key !== header.key))}
           >
             Remove
           </Button>
@@ -214,19 +238,19 @@ function HeaderFields({ value, onChange }: { value: TypedHeader[]; onChange: (he
   )
 }
 
-function EventsPicker({ value, onChange }: { value: string[]; onChange: (events: string[]) => void }) {
+function EventsPicker({ value, error, onChange }: PickerProps) {
   const types = useQuery(webhookQueries.eventTypes())
   return (
     <Loaded of={types}>
       {({ data, groups }) => (
-        <Checkbox.Group label="Which events" value={value} onChange={onChange}>
+        <Checkbox.Group label="Which events" value={value} error={error} onChange={onChange}>
           <Stack gap={8} mt={4}>
             {groups.map((group) => (
               <Checkbox
                 key={group}
                 value={group}
                 label={group}
-                description={`Every ${group.slice(0, -2)} event, including types that are added later.`}
+                description={`All ${group.slice(0, -2)} events, including future types.`}
               />
             ))}
             {data

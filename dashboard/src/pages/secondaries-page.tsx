@@ -116,11 +116,13 @@ export function SecondariesPage() {
           }
         </Loaded>
         <Failure error={propagation.error} />
-        {removing === undefined && <Failure error={save.error} />}
+        {removing === undefined && !isAdding && <Failure error={save.error} />}
       </Section>
       {isAdding && (
         <Section title="New secondary">
           <SecondaryForm
+            place={known.length}
+            error={removing === undefined ? save.error : null}
             isSaving={save.isPending}
             onCancel={() => setAdding(false)}
             onSave={(added) => save.mutate([...known.map(wantedOf), added])}

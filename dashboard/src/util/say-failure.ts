@@ -33,6 +33,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   PASSWORD_TOO_COMMON: 'Choose another password',
   PASSWORD_IS_A_NAME: 'Choose another password',
   code_wrong: 'The code was not accepted',
+  address_not_public: 'This address cannot be used',
   name_unavailable: 'This name is not available',
   price_changed: 'The price has changed',
   quote_expired: 'The price is no longer held',
