@@ -12,6 +12,7 @@ export default function AttemptCharts({ counts, label }: { counts: readonly Wire
   const failed = counts.map((count) => count.failed)
   const all = counts.map((count) => count.succeeded + count.failed)
   const succeeded = counts.map((count) => count.succeeded)
+  const latest = all.findLastIndex((count) => count > 0)
   return (
     <div role="img" aria-label={label}>
       {/* The bar of all requests is behind that of the delivered ones, so that its visible end shows the failed ones. */}
@@ -22,6 +23,7 @@ export default function AttemptCharts({ counts, label }: { counts: readonly Wire
           { label: 'Delivered', color: '--chart-delivered' },
         ]}
         kind="bars"
+        latest={latest}
       />
       <Chart
         data={[times, counts.map(({ average_ms: ms }) => ms), counts.map(({ slowest_ms: ms }) => ms)]}
@@ -30,6 +32,7 @@ export default function AttemptCharts({ counts, label }: { counts: readonly Wire
           { label: 'Slowest (ms)', color: '--chart-slowest' },
         ]}
         kind="lines"
+        latest={latest}
       />
     </div>
   )
@@ -51,28 +54,35 @@ const hourly = [3 * 3_600, 6 * 3_600, dayS, 2 * dayS, 4 * dayS]
 const hours = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-function Chart({ data, lines, kind }: { data: AlignedData; lines: readonly Line[]; kind: 'bars' | 'lines' }) {
+interface Drawn {
+  readonly lines: readonly Line[]
+  readonly kind: 'bars' | 'lines'
+  /** The hour that the legend shows while the pointer is elsewhere. */
+  readonly latest: number
+}
+
+function Chart({ data, ...what }: Drawn & { data: AlignedData }) {
   const host = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const place = useMergedRef(host, ref)
   const scheme = useComputedColorScheme()
-  const drawn = JSON.stringify(data)
+  const drawn = JSON.stringify([data, what.latest])
   // biome-ignore lint/correctness/useExhaustiveDependencies: colors are read from the style sheet again when the scheme changes; `drawn` stands for the data
   useEffect(() => {
     if (host.current === null || width === 0) return
-    const chart = new uPlot(optionsOf(host.current, width, lines, kind), data, host.current)
+    const chart = new uPlot(optionsOf(host.current, width, what), data, host.current)
     return () => chart.destroy()
   }, [drawn, width, scheme])
-  return <div ref={place} className={`chart chart-${kind}`} />
+  return <div ref={place} className={`chart chart-${what.kind}`} />
 }
 
-function optionsOf(host: HTMLElement, width: number, lines: readonly Line[], kind: 'bars' | 'lines'): Options {
+function optionsOf(host: HTMLElement, width: number, { lines, kind, latest }: Drawn): Options {
   const [ink, grid] = [colorOf(host, '--quiet'), colorOf(host, '--line')]
   const series = lines.map(({ label, color, values }): Series => {
     const paint = colorOf(host, color)
     const paths = uPlot.paths.bars?.({ size: [0.7, 40] })
-    const value: Series['value'] = (_, drawn, __, index) =>
-      (index === null ? null : (values?.[index] ?? drawn))?.toLocaleString('en') ?? '–'
+    const value: Series['value'] = ({ data }, _, place, index) =>
+      (values ?? data[place])?.[index ?? latest]?.toLocaleString('en') ?? '–'
     if (kind === 'lines') return { label, stroke: paint, width: 2, value }
     return { label, fill: paint, ...(paths && { paths }), points: { show: false }, value }
   })
@@ -104,7 +114,8 @@ function optionsOf(host: HTMLElement, width: number, lines: readonly Line[], kin
     series: [
       {
         label: 'Hour',
-        value: (_, seconds) => (seconds === null ? '–' : exactly(new Date(seconds * 1_000).toISOString())),
+        value: ({ data: [seconds] }, _, __, index) =>
+          exactly(new Date((seconds[index ?? latest] ?? 0) * 1_000).toISOString()),
       },
       ...series,
     ],

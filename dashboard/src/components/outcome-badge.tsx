@@ -33,8 +33,13 @@ function useNow(isShown: boolean): number {
   return now
 }
 
-/** Says that an endpoint is disabled: because its owner paused it, or because its deliveries failed. */
-export function DisabledBadge({ of: { disabled_reason: reason } }: { of: Pick<Endpoint, 'disabled_reason'> }) {
+/** Whether an endpoint is on, and if not, whether its owner paused it or its deliveries failed. */
+export function EndpointBadge({
+  of: { state, disabled_reason: reason },
+}: {
+  of: Pick<Endpoint, 'state' | 'disabled_reason'>
+}) {
+  if (state === 'enabled') return <Badge className="badge-green">On</Badge>
   return reason === 'paused' ? (
     <Badge className="badge-gray">Paused</Badge>
   ) : (

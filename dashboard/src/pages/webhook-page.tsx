@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { keys } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { webhookQueries } from '../api/webhook-queries.ts'
 import { AttemptsSection } from '../components/attempts-section.tsx'
-import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
+import { EndpointBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { usePause } from '../components/use-pause.ts'
 import { VerificationCodes } from '../components/verification-code.tsx'
@@ -51,7 +51,7 @@ function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
       <EndpointSection endpoint={endpoint} />
       <Section
         title="Test"
-        lead="Sends a sample of an event to this endpoint, once. The sample has the shape of a real event; its names are sample.zonewright.invalid or below it."
+        lead="Sends one sample event to this endpoint. It has the same form as a real event, but is about sample.zonewright.invalid."
       >
         <TestWebhookForm endpointId={id} />
       </Section>
@@ -96,7 +96,7 @@ function Disabled({
               It was turned off <When at={at} />. Events since then are skipped.{' '}
             </>
           )}
-          Turning it on resends nothing. You can then resend the missed events.
+          Turning it on does not resend skipped events, but you can resend them afterwards.
         </Text>
         <Failure error={turnOn.error} />
         <Group>
@@ -182,7 +182,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
       }
     >
       <Group gap="xs">
-        {endpoint.state === 'enabled' ? <Badge className="badge-green">On</Badge> : <DisabledBadge of={endpoint} />}
+        <EndpointBadge of={endpoint} />
         {endpoint.status && (
           <OutcomeBadge
             of={{ ...endpoint, status: endpoint.status }}
@@ -217,7 +217,7 @@ function SecretSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Secret"
-      lead="Rotate the secret if it may be known to others. Both secrets can stay valid for a while."
+      lead="Rotate the secret if someone else may know it. Both secrets can stay valid for a while."
     >
       <RotateSecretForm endpointId={id} onRotated={setSecret} />
       <VerificationCodes />

@@ -6,7 +6,7 @@ import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { webhookQueries } from '../api/webhook-queries.ts'
 import { DocsLink } from '../components/docs-link.tsx'
-import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
+import { EndpointBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { usePause } from '../components/use-pause.ts'
 import { useResend } from '../components/use-resend.ts'
@@ -31,7 +31,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Signed requests notify your servers of events."
+      lead="Send events to your servers as signed HTTP requests."
       actions={
         !isMaking && (
           <Button
@@ -106,7 +106,7 @@ function EndpointItem({ endpoint }: { endpoint: Endpoint }) {
           <TextLink {...paths.webhook(id)} fw={600} className="breakable">
             {endpoint.url}
           </TextLink>
-          {endpoint.state === 'disabled' && <DisabledBadge of={endpoint} />}
+          <EndpointBadge of={endpoint} />
           {status && (
             <OutcomeBadge
               of={{ ...endpoint, status }}
