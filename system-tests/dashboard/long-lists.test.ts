@@ -67,7 +67,7 @@ test('thousands of zones are sorted, filtered by URL, selected with Shift and al
   await listIsWhole(person, zoneCount)
   await choose('Sort by', 'Name Z–A')
   await firstRow.getByRole('link', { name: 'n2996.long.example' }).waitFor()
-  await choose('Sort by', 'Most records')
+  await choose('Sort by', 'Most record sets')
   await firstRow.getByRole('link', { name: zone }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('sort'), '-rrset_count')
   await person.open('/zones?q=n12&sort=-name&state=live')

@@ -33,8 +33,8 @@ test('a list changes when someone else changes something, and the person’s pla
   await middle.waitFor()
   const placeOf = async (): Promise<number> => Math.round((await middle.boundingBox())?.y ?? -1)
   const before = await placeOf()
-  const count = Number.parseInt((await person.page.getByText(/^\d+ record sets$/).textContent()) ?? '', 10)
-  const sets = (more: number): string => `${count + more} record sets`
+  const count = Number.parseInt((await person.page.getByText(/^\d+ record sets/).textContent()) ?? '', 10)
+  const sets = (more: number): string => `${count + more} record sets, including 2 of the service`
 
   for (const name of ['aaa1', 'aaa2', 'aaa3']) await world.api.put(zone, name, 'A', ['192.0.2.9'])
   await person.sees(sets(3))

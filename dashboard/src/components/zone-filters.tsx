@@ -84,7 +84,7 @@ const orders: FilterOptions = [
   { value: '-name', label: 'Name Z–A' },
   { value: 'expires_at', label: 'Expires first' },
   { value: '-created_at', label: 'Newest first' },
-  { value: '-rrset_count', label: 'Most records' },
+  { value: '-rrset_count', label: 'Most record sets' },
   { value: 'delegation', label: 'By delegation' },
   { value: '-state', label: 'To verify first' },
 ]

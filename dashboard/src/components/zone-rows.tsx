@@ -45,7 +45,7 @@ export function ZoneRows({
             Expires
           </span>
           <span role="columnheader" className="wide-only number">
-            Records
+            Record sets
           </span>
           <span role="columnheader" className="wide-only">
             Role

@@ -85,6 +85,7 @@ export function RecordsPage() {
     () => editing !== undefined && rrsets.data?.isWhole === true && isChangedSince(editing, rrsets.data.items),
     [editing, rrsets.data],
   )
+  const managed = all.filter((row) => row.managed).length
   const shown = useFiltered(all, q, type, since, editingKey)
   const selection = useSelection(
     useMemo(() => shown.filter(({ managed }) => !managed), [shown]),
@@ -210,7 +211,7 @@ export function RecordsPage() {
           )}
           <Text size="sm" className="quiet" role="status">
             {shown.length === all.length
-              ? recordSetsText(all.length)
+              ? recordSetsText(all.length) + (managed > 0 ? `, including ${managed} of the service` : '')
               : `${shown.length.toLocaleString('en')} of ${recordSetsText(all.length)}`}
             {!isWhole && ' — loading more…'}
           </Text>

@@ -15,7 +15,7 @@ import { Name } from '../ui/name.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
-import { unsavedText } from '../util/edits.ts'
+import { recordSetsText, unsavedText } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
 import { shownName } from '../util/shown-name.ts'
@@ -41,7 +41,7 @@ export function ZoneSettingsPage() {
             </Group>
             <Text size="sm">
               {origins[data.origin]} <When at={data.created_at} />. Version {data.version}, serial{' '}
-              {data.serial % 2 ** 32}, {data.rrset_count.toLocaleString('en')} record sets.
+              {data.serial % 2 ** 32}, {recordSetsText(data.rrset_count)}.
             </Text>
           </Section>
           <NotesSection key={`${data.comment} ${data.labels?.join()}`} zone={address} notes={data} />
