@@ -92,7 +92,7 @@ for (const device of testedDevices) {
       return body.state === 'live'
     })
     await person.seesNot(region)
-    await person.sees(`${zone} is live`)
+    await person.sees(`${zone} is delegated`)
     const mail = await world.mailbox.waitFor(account.email, 'the mail that the zone is live', ({ subject }) =>
       subject.includes(zone),
     )

@@ -8,8 +8,8 @@ type ZoneItem = Item<'listZones'>
 type DelegationState = Answer<'getDelegation'>['state']
 
 const delegations: Readonly<Record<DelegationState, { label: string; color: string; says: string }>> = {
-  live: { label: 'Delegated', color: 'green', says: 'The domain’s nameservers are ours, all of them.' },
-  partial: { label: 'Partly delegated', color: 'orange', says: 'The domain points here only in part.' },
+  live: { label: 'Delegated', color: 'green', says: 'All nameservers of the domain are ours.' },
+  partial: { label: 'Partly delegated', color: 'orange', says: 'Only some nameservers of the domain are ours.' },
   waiting: { label: 'Not delegated yet', color: 'gray', says: 'The domain’s nameservers do not point here yet.' },
   lost: { label: 'Delegation lost', color: 'red', says: 'The domain’s nameservers no longer point here.' },
   missing: { label: 'Not registered', color: 'red', says: 'The parent has no such domain.' },

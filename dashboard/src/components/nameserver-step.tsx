@@ -163,10 +163,10 @@ function RegistrarName({ registrar: { name, url } }: { registrar: Registrar }) {
 function Checked({ delegation, isChecking }: { delegation: Answer<'getDelegation'> | undefined; isChecking: boolean }) {
   if (isChecking) return 'Checking…'
   if (delegation === undefined) return null
-  if (delegation.checked_at === null) return 'We check automatically, and email you when the zone is live.'
+  if (delegation.checked_at === null) return 'We check automatically, and email you when the domain points here.'
   return (
     <>
-      Checked <When at={delegation.checked_at} />. We check automatically, and email you when the zone is live.
+      Checked <When at={delegation.checked_at} />. We check automatically, and email you when the domain points here.
     </>
   )
 }

@@ -18,7 +18,7 @@ export function SetupStrip({ zone, address }: { zone: Zone; address: string }) {
   const { step } = useSearch({ from: '/signed-in/zones/$zone' })
   const isWhole = useMatchRoute()({ to: '/zones/$zone' }) !== false
   const setup = setupOf(zone)
-  useToldWhenLive(zone)
+  useToldWhenDelegated(zone)
   if (setup === undefined) return null
   const shown = stepShown(step, setup.next)
   return (
@@ -117,12 +117,12 @@ function RecordsStep({ zone: { unicode_name: name }, address }: { zone: Zone; ad
 }
 
 /** Says that the domain points here, if it does so while the page is open. */
-function useToldWhenLive({ id, unicode_name: name, delegation }: Zone): void {
+function useToldWhenDelegated({ id, unicode_name: name, delegation }: Zone): void {
   const before = useRef({ id, state: delegation.state })
   useEffect(() => {
     const { id: formerId, state } = before.current
     before.current = { id, state: delegation.state }
     if (formerId === id && state !== 'live' && delegation.state === 'live')
-      toast(`${name} is live: all its nameservers are ours.`)
+      toast(`${name} is delegated: all its nameservers are ours.`)
   }, [id, name, delegation.state])
 }

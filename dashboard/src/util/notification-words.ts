@@ -14,7 +14,7 @@ export const topicWords: readonly TopicWords[] = [
     topic: 'zones',
     name: 'Zones',
     always: 'Someone else claims a zone, or a zone is lost.',
-    optional: 'A zone is live, or an ALIAS target fails.',
+    optional: 'A domain points to our nameservers, or an ALIAS target fails.',
   },
   {
     topic: 'domains',

@@ -13,7 +13,7 @@ const labels = {
   verify: 'Verify',
   records: 'Review records',
   nameservers: 'Set nameservers',
-  live: 'Live',
+  live: 'Delegated',
 } as const
 
 type SetUpZone = Pick<WireZone, 'state' | 'origin' | 'version' | 'delegation'>
