@@ -367,12 +367,12 @@ async function makeKey(person: Person, secret: string, device: Device): Promise<
   await person.field(/^Usable from/).fill('127.0.0.1, ::1')
   await person.field(/^Code/).fill(await person.code(secret))
   await person.button('Create the key').click()
-  await person.heading(`The key deploy ${device} is made`).waitFor()
+  await person.heading(`The key deploy ${device} was created`).waitFor()
   const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
   // The call that the page suggests works, whatever the key may do.
   const tried = /curl \S+\/api\/v1(\S+)/.exec(await person.page.locator('main').innerText())?.[1] ?? ''
   assert.equal((await new Api(world.facts.base_url, [key]).call('GET', tried)).status, 200)
-  await person.button('I have kept it').click()
+  await person.button('I have saved it').click()
   await person.sees(/never used|last used/)
   await person.sees('Usable from 127.0.0.1/32, ::1/128')
   assert.ok(!(await person.page.content()).includes(key), 'the secret is gone from the page')

@@ -178,12 +178,12 @@ test('a key is created for a domain only, and the list of keys says what it cove
   await person.page.getByRole('checkbox', { name: 'domains:read' }).check()
   await person.field(/^Code/).fill(await freshCode(person))
   await person.button('Create the key').click()
-  await person.heading('The key domain robot is made').waitFor()
+  await person.heading('The key domain robot was created').waitFor()
   const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
   const api = new Api(world.facts.base_url, [key])
   assert.equal((await api.call('GET', `/domains/${name}`)).status, 200)
   assert.equal((await api.call('GET', `/zones/${name}`)).status, 403)
-  await person.button('I have kept it').click()
+  await person.button('I have saved it').click()
   await person.sees(`Only ${name} (domain)`)
   person.assertQuiet()
   await person.page.context().close()
@@ -209,13 +209,13 @@ test('a key is limited to some records of a zone, and the list of keys says whic
   await person.page.getByRole('checkbox', { name: 'records:write' }).check()
   await person.field(/^Code/).fill(await freshCode(person))
   await person.button('Create the key').click()
-  await person.heading('The key router is made').waitFor()
+  await person.heading('The key router was created').waitFor()
   const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
   const api = new Api(world.facts.base_url, [key])
   const body = { records: ['192.0.2.1'] }
   assert.equal((await api.call('PUT', `/zones/${name}/rrsets/nas.lan/A`, body)).status, 201)
   assert.equal((await api.call('PUT', `/zones/${name}/rrsets/www/A`, body)).status, 403)
-  await person.button('I have kept it').click()
+  await person.button('I have saved it').click()
   await person.sees(`Limited to home, *.lan in ${name} (A, AAAA)`)
   person.assertQuiet()
   await person.page.context().close()
@@ -377,7 +377,7 @@ async function revealTransferCode(person: Person): Promise<string> {
   const section = person.page.getByRole('region', { name: 'Transfer code' })
   const code = await section.locator('code').innerText()
   await person.check('domain-transfer-code')
-  await section.getByRole('button', { name: 'I have kept it' }).click()
+  await section.getByRole('button', { name: 'I have saved it' }).click()
   assert.ok(!(await person.page.content()).includes(code), 'the code is gone from the page')
   return code
 }

@@ -301,7 +301,7 @@ test('a key is created in at most four clicks, and restricted in three', async (
   await page.getByRole('checkbox', { name: 'records:write' }).click()
   await person.field(/^Code/).fill(await person.code())
   await keyboard.press('Enter')
-  await person.heading('The key deploy of jobs is made').waitFor()
+  await person.heading('The key deploy of jobs was created').waitFor()
   clicks.done('create an API key')
   const key = /svc_live_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
   const api = new Api(world.facts.base_url, [key])
@@ -353,7 +353,7 @@ test('an endpoint is created, tested and paused, and a failing delivery is seen 
   await clicks.begin()
   await person.link('Webhooks').click()
   await person.button('Add an endpoint').click()
-  await person.field(/^Address/).fill(url)
+  await person.field(/^URL/).fill(url)
   await person.page.keyboard.press('Enter')
   await person.heading(/^The secret of/).waitFor()
   clicks.done('create a webhook endpoint')

@@ -23,7 +23,7 @@ export function SecretOnce({
       <VerificationCodes />
       {children}
       <Group>
-        <Button onClick={onClose}>I have kept it</Button>
+        <Button onClick={onClose}>I have saved it</Button>
       </Group>
     </Section>
   )

@@ -281,7 +281,7 @@ async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy, savesCard: bo
     if (paidBy === 'card') return (await call('startCheckout', { params, body: { save_card: savesCard } })).url
     await call('createPayLink', { params })
   } catch {
-    toast('It is ordered. What comes next did not work: try it again here.')
+    toast('The order was placed, but the next step failed. Try it again here.')
   }
   return undefined
 }

@@ -118,7 +118,7 @@ function Scope({
           onChange={(value) => onChange(value === 'all' ? 'all' : [])}
         >
           <Stack gap={6} mt={4}>
-            <Radio value="all" label="All of mine, including later ones" />
+            <Radio value="all" label="All of mine, including future ones" />
             <Radio value="some" label="Only these" />
           </Stack>
         </Radio.Group>

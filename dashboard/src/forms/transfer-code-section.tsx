@@ -23,7 +23,7 @@ export function TransferCodeSection({ domain: { name, locked }, mayCode }: { dom
           <CopyText text={shown} what="the transfer code" />
           <Text size="sm">It is shown only once. Give it only to the registrar that the domain moves to.</Text>
           <Group>
-            <Button onClick={() => setShown(undefined)}>I have kept it</Button>
+            <Button onClick={() => setShown(undefined)}>I have saved it</Button>
           </Group>
         </Stack>
       )}

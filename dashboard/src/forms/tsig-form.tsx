@@ -142,7 +142,7 @@ function MadeTsig({
           The file has SECRET in place of the secret.
         </Text>
         <Group>
-          <Button onClick={onClose}>I have kept it</Button>
+          <Button onClick={onClose}>I have saved it</Button>
         </Group>
       </Stack>
     </Section>

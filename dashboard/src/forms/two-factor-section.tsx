@@ -132,7 +132,7 @@ function TwoFactorOn() {
           lead="Your new backup codes; the old ones no longer work. They are shown only once."
         />
         <Group>
-          <Button onClick={() => setCodes(undefined)}>I have kept them</Button>
+          <Button onClick={() => setCodes(undefined)}>I have saved them</Button>
         </Group>
       </Stack>
     )

@@ -165,7 +165,7 @@ function KeyItem({
           <Text fw={600}>{name}</Text>
           <Text className="mono quiet">…{hint}</Text>
           {state === 'live' ? (
-            <Badge className="badge-green">Live</Badge>
+            <Badge className="badge-green">Active</Badge>
           ) : (
             <Badge className="badge-gray">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>
           )}
@@ -242,14 +242,14 @@ function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => 
   const curl = `curl ${location.origin}/api/v1/api-keys/current \\\n  -H 'Authorization: Bearer ${made.secret}'`
   return (
     <Section
-      title={`The key ${made.name} is made`}
+      title={`The key ${made.name} was created`}
       lead="This is its secret. It is shown only once. Store it where your program can read it."
     >
       <CopyText text={made.secret} what="the secret" />
       <Text size="sm">Try it:</Text>
       <CopyBlock text={curl} what="the command" />
       <Group>
-        <Button onClick={onClose}>I have kept it</Button>
+        <Button onClick={onClose}>I have saved it</Button>
       </Group>
     </Section>
   )
@@ -274,7 +274,7 @@ function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClo
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      Whatever uses the key {name} is refused from this second on. This cannot be undone; a new key can be made.
+      Requests with the key {name} fail immediately. This cannot be undone, but you can create a new key.
     </ConfirmDialog>
   )
 }

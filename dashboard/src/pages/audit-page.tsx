@@ -49,15 +49,15 @@ export function AuditPage() {
       lead="Who changed what, and when."
       actions={
         <Button variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
-          Download as CSV
+          Export CSV
         </Button>
       }
     >
       <Failure error={csv.error} />
       <Group gap="sm" align="flex-end">
-        <Filter label="Zone" value={filters.zone} onChange={(zone) => set({ zone })} />
         <Filter label="Actor" value={filters.actor} onChange={(actor) => set({ actor })} />
         <Filter label="Action" value={filters.action} onChange={(action) => set({ action })} />
+        <Filter label="Zone or domain" value={filters.zone} onChange={(zone) => set({ zone })} />
         <Filter label="From" type="date" value={filters.since} onChange={(since) => set({ since })} />
         <Filter label="To" type="date" value={filters.until} onChange={(until) => set({ until })} />
       </Group>
@@ -81,9 +81,9 @@ export function AuditPage() {
           <WideTable label="Changes" minWidth={720} rowCount={rows.length + 1}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Who</Table.Th>
-                <Table.Th>What</Table.Th>
+                <Table.Th>Time</Table.Th>
+                <Table.Th>Actor</Table.Th>
+                <Table.Th>Action</Table.Th>
                 <Table.Th>Zone or domain</Table.Th>
                 <Table.Th>Address</Table.Th>
               </Table.Tr>

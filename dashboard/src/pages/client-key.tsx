@@ -161,7 +161,7 @@ function KeyChoice({
                 </Text>
                 <Group>
                   <Button size="xs" onClick={() => setMade({ apiKey, secret: undefined })}>
-                    I have copied it
+                    I have saved it
                   </Button>
                 </Group>
               </Stack>

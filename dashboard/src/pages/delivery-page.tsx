@@ -96,7 +96,7 @@ function DeliveryParts({ delivery }: { delivery: Delivery }) {
         <CopyText text={delivery.event_id} what="the id of the event" />
       </Stack>
       {delivery.body !== null && <PayloadSection body={delivery.body} />}
-      {delivery.attempts.length === 0 && <Text size="sm">No attempt was made yet.</Text>}
+      {delivery.attempts.length === 0 && <Text size="sm">No attempts yet.</Text>}
       {delivery.attempts.toReversed().map((attempt) => (
         <AttemptSection key={attempt.number} attempt={attempt} />
       ))}
