@@ -54,7 +54,7 @@ function NameserversForm({ domain, onClose }: { domain: WireDomain; onClose: () 
         params: { name },
         body: { nameservers: wanted.nameservers, ...(wanted.hosts.length > 0 && { hosts: wanted.hosts }) },
       }),
-    () => `The nameservers of ${name} are changed.`,
+    () => `The nameservers of ${name} were changed.`,
   )
   const leaves =
     ours.length > 0 && wanted.nameservers.length > 0 && !wanted.nameservers.some((one) => ours.includes(one))

@@ -119,7 +119,7 @@ export function OrderForm(props: OrderFormProps) {
               />
               {kind !== 'renew' && (
                 <Text size="sm" className="quiet">
-                  Later years cost {naira(quote.renewal_kobo)} each at current prices.
+                  Renewal: {naira(quote.renewal_kobo)} a year at current prices.
                 </Text>
               )}
             </Section>

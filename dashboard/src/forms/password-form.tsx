@@ -19,7 +19,7 @@ export function PasswordForm({ account }: { account: { readonly email: string; r
     onSuccess: async () => {
       setCurrent('')
       setNew('')
-      toast('The password is changed. Your other sessions have ended.')
+      toast('Your password was changed. Your other sessions have ended.')
       await renew(keys.sessions)
     },
     onSettled: () => setCode(''),

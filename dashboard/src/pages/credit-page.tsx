@@ -84,7 +84,7 @@ export function CreditPage() {
                       <Text size="sm">{kinds[entry.kind] ?? entry.kind}</Text>
                       {entry.order_id !== null && (
                         <TextLink size="sm" {...paths.order(entry.order_id)}>
-                          the order
+                          View order
                         </TextLink>
                       )}
                     </Group>
