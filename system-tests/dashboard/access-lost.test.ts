@@ -88,10 +88,10 @@ const jobs: Readonly<Record<string, (person: Person, host: string) => Promise<Be
   },
   'a way back': async (person) => {
     await person.open(`/zones/${zone}/history`)
-    await person.button('Go back to version 1').click()
-    const dialog = person.page.getByRole('dialog', { name: 'Go back to version 1' })
+    await person.button('Restore version 1').click()
+    const dialog = person.page.getByRole('dialog', { name: 'Restore version 1' })
     await dialog.getByRole('list', { name: 'Changes' }).waitFor()
-    const apply = dialog.getByRole('button', { name: 'Go back to version 1' })
+    const apply = dialog.getByRole('button', { name: 'Restore version 1' })
     return {
       act: () => apply.click(),
       keeps: () => dialog.waitFor(),

@@ -226,7 +226,7 @@ const jobs: readonly Job[] = [
         await world.api.put(zone, host, 'A', ['192.0.2.1'])
         await person.open(`/zones/${zone}/history`)
         const before = await version()
-        const button = `Go back to version ${before - 1}`
+        const button = `Restore version ${before - 1}`
         const goBack = person.button(button)
         await goBack.waitFor()
         const apply = dialogOf(person).getByRole('button', { name: button })

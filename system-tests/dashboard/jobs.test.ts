@@ -174,7 +174,7 @@ test('a preset is applied, a zone file imported and a version restored in three 
   await clicks.begin()
   await person.link(zone).click()
   await person.link('History').click()
-  await person.button('Go back to version 1').click()
+  await person.button('Restore version 1').click()
   await dialog.getByRole('list', { name: 'Changes' }).waitFor()
   await keyboard.press('Control+Enter')
   await person.seesNot(dialog)

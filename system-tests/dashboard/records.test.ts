@@ -264,7 +264,7 @@ test('an import, a preset and a restore apply only to the zone as last reviewed'
   await person.button('Edit www.blog CNAME').waitFor()
 
   await person.open(`/zones/${zone}/history`)
-  const back = person.button(/^Go back to version/).first()
+  const back = person.button(/^Restore version/).first()
   const which = (await back.textContent()) ?? ''
   await back.click()
   await dialog.getByRole('list', { name: 'Changes' }).waitFor()
@@ -441,12 +441,12 @@ async function goBack(person: Person, zone: string): Promise<void> {
   await person.page.getByRole('list', { name: 'Changes' }).first().waitFor()
   await person.check('zone-history')
   await person
-    .button(/^Go back to version/)
+    .button(/^Restore version/)
     .first()
     .click()
   const dialog = person.page.getByRole('dialog')
   await dialog.getByText('www.shop CNAME').waitFor()
-  await dialog.getByRole('button', { name: /^Go back/ }).click()
+  await dialog.getByRole('button', { name: /^Restore/ }).click()
   await person.button('Edit ftp A').waitFor()
   await person.seesNot(person.button('Edit www.shop CNAME'))
 }

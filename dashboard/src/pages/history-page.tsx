@@ -115,13 +115,8 @@ function AllVersions() {
             {items.at(-1)?.version === 1 && (
               <Group justify="space-between" p="md" className="card">
                 <Text size="sm">Before version 1, the zone was empty.</Text>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label="Go back to the state before version 1"
-                  onClick={() => setRestoring(0)}
-                >
-                  Go back
+                <Button size="xs" variant="default" aria-label="Restore the empty zone" onClick={() => setRestoring(0)}>
+                  Restore
                 </Button>
               </Group>
             )}
@@ -192,13 +187,8 @@ function VersionItem({
               {isOpen ? 'Hide' : 'Show'} the changes
             </Button>
             {!isLatest && (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Go back to version ${version.version}`}
-                onClick={onRestore}
-              >
-                Go back
+              <Button size="xs" variant="default" aria-label={`Restore version ${version.version}`} onClick={onRestore}>
+                Restore
               </Button>
             )}
           </Group>
@@ -249,7 +239,7 @@ function VersionDiff({ version }: { version: number }) {
 
 /** Version 0 is the zone before its first change. */
 function targetText(version: number): string {
-  return version === 0 ? 'the state before version 1' : `version ${version}`
+  return version === 0 ? 'the empty zone' : `version ${version}`
 }
 
 function stateText(version: number): string {
@@ -271,13 +261,13 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
   // Once, when the dialog opens.
   useEffect(change.preview, [])
   return (
-    <Dialog onClose={onClose} title={`Go back to ${targetText(version)}`} size="lg" isBusy={change.isApplying}>
+    <Dialog onClose={onClose} title={`Restore ${targetText(version)}`} size="lg" isBusy={change.isApplying}>
       <Stack>
         <Text size="sm">This creates a new version and keeps the history. It changes:</Text>
         {change.isPreviewing && <Waiting />}
         <Failure error={change.error} {...(change.retry && { retry: change.retry })} />
         <MovedNote of={change} />
-        {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you go back" />}
+        {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you restore" />}
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
         <DialogButtons>
           <Button variant="default" disabled={change.isApplying} onClick={onClose}>
@@ -288,7 +278,7 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
             disabled={!change.seen || change.seen.diff.changes.length === 0}
             onClick={change.apply}
           >
-            Go back to {targetText(version)}
+            Restore {targetText(version)}
           </MainButton>
         </DialogButtons>
       </Stack>

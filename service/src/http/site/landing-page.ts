@@ -58,7 +58,7 @@ const features = [
   },
   {
     title: 'History and undo',
-    says: 'Each version of a zone is kept, with who changed it. Go back to any of them.',
+    says: 'Each version of a zone is kept, with who changed it. Restore any of them.',
   },
   {
     title: 'An API for everything',
