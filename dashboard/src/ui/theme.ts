@@ -61,7 +61,7 @@ function mixed(color: string, other: number, share: number): string {
 /** The duration of animations, in milliseconds (design: product, "Looks"). */
 const motion = 120
 
-/** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
+/** The theme: system fonts (DejaVu Sans has ₦ on a Linux whose font lacks it), a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
 export const theme = createTheme({
   primaryColor: 'green',
   colors: { green: brand.color === null ? green : shadesOf(brand.color), dark },
@@ -69,7 +69,7 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", "DejaVu Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: {
     fontWeight: '650',

@@ -32,8 +32,8 @@ function shopOf({ configuration, registries }: Pick<Platform, 'configuration' | 
   return {
     prices: tlds.map(({ tld, registerKobo, renewKobo }) => ({
       tld,
-      register: priceText(registerKobo),
-      renew: priceText(renewKobo),
+      register: nairaText(registerKobo),
+      renew: nairaText(renewKobo),
     })),
     search: async (text: string): Promise<FoundName[]> =>
       (await searchNames({ tlds, registries, nameservers }, text)).map((found) => ({
@@ -41,15 +41,10 @@ function shopOf({ configuration, registries }: Pick<Platform, 'configuration' | 
         available: found.available,
         isTaken: found.reason === 'taken',
         message: found.message,
-        register: found.register_kobo === null ? null : priceText(found.register_kobo),
-        renew: found.renew_kobo === null ? null : priceText(found.renew_kobo),
+        register: found.register_kobo === null ? null : nairaText(found.register_kobo),
+        renew: found.renew_kobo === null ? null : nairaText(found.renew_kobo),
       })),
   }
-}
-
-/** `₦12,500`, with kobo only if there are any. */
-function priceText(amountKobo: number): string {
-  return nairaText(amountKobo).replace(/\.00$/, '')
 }
 
 /** Someone with a session cookie goes to the dashboard, which checks whether the session still exists. */
