@@ -27,7 +27,7 @@ export function NameserverStep({ zone, address }: { zone: Zone; address: string 
       await renew([...keys.zone(address), 'itself'], keys.zones)
     },
   })
-  const { unicode_name: name, nameservers } = zone
+  const { nameservers } = zone
   const known = registrar.data
   const expected = delegation.data?.expected ?? nameservers
   const current = delegation.data?.parent_nameservers ?? []
@@ -36,13 +36,7 @@ export function NameserverStep({ zone, address }: { zone: Zone; address: string 
       <Text component="h2" className="setup-title">
         {titleOf(zone, known)}
       </Text>
-      {known?.registered_here ? (
-        <Text size="sm">
-          <Name>{name}</Name> is registered here, so you can set its nameservers on the page of the domain.
-        </Text>
-      ) : (
-        <Instructions zone={zone} registrar={known} isWaiting={registrar.isPending} />
-      )}
+      <NameserverInstructions zone={zone} registrar={known} isWaiting={registrar.isPending} />
       <div className="nameservers">
         <div className="nameservers-wanted">
           <ul className="plain-list" aria-label="Nameservers to set">
@@ -101,7 +95,8 @@ function titleOf({ name, unicode_name: shown, delegation }: Zone, registrar: Reg
   return `Set the nameservers at ${registrar.name}`
 }
 
-function Instructions({
+/** Where to set the nameservers, in a sentence before their list. */
+export function NameserverInstructions({
   zone: { name, unicode_name: shown, delegation },
   registrar,
   isWaiting,
@@ -110,6 +105,12 @@ function Instructions({
   registrar: Registrar | undefined
   isWaiting: boolean
 }) {
+  if (registrar?.registered_here && registrar.domain === name)
+    return (
+      <Text size="sm">
+        <Name>{shown}</Name> is registered here, so you can set its nameservers on the page of the domain.
+      </Text>
+    )
   if (delegation.state === 'missing')
     return (
       <Text size="sm">

@@ -7,6 +7,7 @@ import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
+import { NameserverInstructions } from '../components/nameserver-step.tsx'
 import { useZone } from '../components/use-zone.ts'
 import { CopyListButton, CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
@@ -109,11 +110,11 @@ function StartButton({ zone, start, about }: { zone: string; start: RecordStart 
 }
 
 const failures = {
-  no_parent: 'The servers of the parent were not found.',
-  timeout: 'The servers of the parent did not answer.',
-  lame: 'The servers of the parent do not know their own zone.',
-  disagree: 'The servers of the parent contradict one another.',
-  one_server: 'Only one of the servers of the parent says that the zone is delegated here.',
+  no_parent: 'the nameservers of the parent zone were not found.',
+  timeout: 'the nameservers of the parent zone did not answer.',
+  lame: 'the nameservers of the parent zone did not give an authoritative answer.',
+  disagree: 'the nameservers of the parent zone gave different answers.',
+  one_server: 'only one nameserver of the parent zone says that the zone is delegated here.',
 } as const
 
 function DelegationSection({ zone }: { zone: string }) {
@@ -137,13 +138,17 @@ function DelegationSection({ zone }: { zone: string }) {
       }
     >
       <Failure error={check.error} />
-      <Loaded of={delegation}>{(data) => <DelegationFacts data={data} />}</Loaded>
+      <Loaded of={delegation}>{(data) => <DelegationFacts data={data} zone={zone} />}</Loaded>
     </Section>
   )
 }
 
-function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
+function DelegationFacts({ data, zone: address }: { data: Answer<'getDelegation'>; zone: string }) {
+  const zone = useQuery(queries.zone(address)).data
   const state = shownDelegation(data.state, data.parent_nameservers, data.expected)
+  // The service delegates free subdomains.
+  const hasToSet = zone !== undefined && zone.origin !== 'claimed' && state !== 'live'
+  const registrar = useQuery({ ...queries.registrar(address), enabled: hasToSet })
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -151,7 +156,7 @@ function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
         <Text size="sm">
           {delegationSentence(state)} Last change <When at={data.since} />.{' '}
           {data.checked_at === null ? (
-            'Not checked yet.'
+            data.failure === null && 'Not checked yet.'
           ) : (
             <>
               Checked <When at={data.checked_at} />.
@@ -159,10 +164,16 @@ function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
           )}
         </Text>
       </Group>
-      {data.failure !== null && <Text size="sm">{failures[data.failure]} The state is left as it was.</Text>}
+      {data.failure !== null && <Text size="sm">We could not check the delegation: {failures[data.failure]}</Text>}
+      {hasToSet && <NameserverInstructions zone={zone} registrar={registrar.data} isWaiting={registrar.isPending} />}
       <Group align="flex-start" gap="xl">
-        <Nameservers title="Enter these at the registrar" names={data.expected} canCopy />
-        <Nameservers title="The parent answers" names={data.parent_nameservers} expected={data.expected} />
+        <Nameservers title="Nameservers to set" names={data.expected} canCopy />
+        <Nameservers
+          title="Current nameservers"
+          names={data.parent_nameservers}
+          expected={data.expected}
+          none={data.checked_at === null ? 'Not known yet' : 'None found'}
+        />
         {data.registry_nameservers.length > 0 && (
           <Nameservers title="The registry has" names={data.registry_nameservers} expected={data.expected} />
         )}
@@ -175,11 +186,14 @@ function Nameservers({
   title,
   names,
   expected,
+  none,
   canCopy = false,
 }: {
   title: string
   names: readonly string[]
   expected?: readonly string[]
+  /** The text if there are no names. */
+  none?: string
   canCopy?: boolean
 }) {
   return (
@@ -189,7 +203,7 @@ function Nameservers({
       </Text>
       {names.length === 0 ? (
         <Text size="sm" className="quiet">
-          none
+          {none}
         </Text>
       ) : (
         <List size="sm" listStyleType="none">
