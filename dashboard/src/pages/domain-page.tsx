@@ -45,16 +45,13 @@ export function DomainPage() {
     <Page
       title={domain.data?.unicode_name ?? name}
       within={<TextLink {...paths.domains()}>Domains</TextLink>}
+      badges={domain.data && <DomainStatusBadge status={domain.data.status} />}
       actions={
-        domain.data && (
-          <>
-            <DomainStatusBadge status={domain.data.status} />
-            {domain.data.zone_id !== null && (
-              <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
-                Open the zone
-              </ButtonLink>
-            )}
-          </>
+        domain.data &&
+        domain.data.zone_id !== null && (
+          <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
+            Open the zone
+          </ButtonLink>
         )
       }
     >

@@ -41,7 +41,7 @@ export function OrderPage() {
     <Page
       title={order.data ? orderTitle(order.data) : 'Order'}
       within={<TextLink {...paths.orders()}>Orders</TextLink>}
-      actions={order.data && <StatusBadge order={order.data} />}
+      badges={order.data && <StatusBadge order={order.data} />}
     >
       <Loaded of={order} what="Loading the order">
         {(data) => <OrderParts order={data} />}
@@ -53,7 +53,7 @@ export function OrderPage() {
 function StatusBadge({ order }: { order: WireOrderDetails }) {
   const { label, look } = statusOf(order)
   return (
-    <Badge className={look} size="lg" role="status">
+    <Badge className={look} role="status">
       {label}
     </Badge>
   )

@@ -14,7 +14,7 @@ import { CopyButton } from '../ui/copy.tsx'
 import { Explained, FailedPage, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink, PlainLink, TextLink } from '../ui/links.tsx'
 import { Name } from '../ui/name.tsx'
-import { Breadcrumb, Page } from '../ui/page.tsx'
+import { Breadcrumb, Heading, Page } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
 /** How often a zone that waits for its verification is refreshed. */
@@ -56,16 +56,21 @@ export function ZoneLayout() {
         <Breadcrumb>
           <TextLink {...paths.zones()}>Zones</TextLink>
         </Breadcrumb>
-        <Group gap="sm" align="center">
+        <Heading
+          badges={
+            <>
+              <ZoneStateBadge zone={data} />
+              <DelegationBadge state={data.delegation.state} zone={address} />
+            </>
+          }
+        >
           <Group gap={4} wrap="nowrap">
             <Title order={1} className="zone-title">
               <Name>{data.unicode_name}</Name>
             </Title>
             <CopyButton text={data.name} what="the name" />
           </Group>
-          <ZoneStateBadge zone={data} />
-          <DelegationBadge state={data.delegation.state} zone={address} />
-        </Group>
+        </Heading>
       </Stack>
       <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
         <PlainLink className="tab" {...paths.zone(address)} activeOptions={{ exact: true, includeSearch: false }}>

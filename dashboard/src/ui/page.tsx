@@ -7,12 +7,14 @@ import { isolated, shownName } from '../util/shown-name.ts'
 /** A page: its only main heading, its actions, and its content. The heading is also the title of the tab. */
 export function Page({
   title,
+  badges,
   within,
   lead,
   actions,
   children,
 }: {
   title: string
+  badges?: ReactNode
   /** The links to the parent pages, such as the list that this page belongs to. */
   within?: ReactNode
   lead?: ReactNode
@@ -25,13 +27,29 @@ export function Page({
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex="1 1 260px">
           {within !== undefined && <Breadcrumb>{within}</Breadcrumb>}
-          <Title order={1}>{title}</Title>
+          <Heading badges={badges}>
+            <Title order={1}>{title}</Title>
+          </Heading>
           {lead !== undefined && <Text className="quiet">{lead}</Text>}
         </Stack>
         {actions !== undefined && <Group gap="sm">{actions}</Group>}
       </Group>
       {children}
     </Stack>
+  )
+}
+
+/** The main heading of a page, with the badges of its subject: after it, or on a phone in one row below it. */
+export function Heading({ badges, children }: { badges: ReactNode; children: ReactNode }) {
+  return (
+    <Group gap="8px 12px">
+      {children}
+      {badges && (
+        <Group gap="xs" className="heading-badges">
+          {badges}
+        </Group>
+      )}
+    </Group>
   )
 }
 
