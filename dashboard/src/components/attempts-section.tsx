@@ -74,7 +74,7 @@ function ChartsOrTable({ counts, label }: { counts: readonly WireAttemptCount[];
     <>
       {isTable ? table : Charts ? <Charts counts={counts} label={label} /> : <div className="chart-place" />}
       <div>
-        <Button size="xs" variant="subtle" onClick={() => setTable(!isTable)}>
+        <Button size="xs" variant="default" onClick={() => setTable(!isTable)}>
           {isTable ? 'Show as charts' : 'Show as a table'}
         </Button>
       </div>

@@ -53,7 +53,7 @@ export function BulkBar({
       >
         Delete
       </Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>
+      <Button size="xs" variant="default" onClick={onClear}>
         Clear the selection
       </Button>
       {open === 'copy' && (

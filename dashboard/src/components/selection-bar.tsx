@@ -27,12 +27,12 @@ export function SelectionBar<T>({
         {selected.toLocaleString('en')} selected
       </Text>
       {selection.extent === 'some' && shown > selected && (
-        <Button size="xs" variant="subtle" onClick={selection.toggleAll}>
+        <Button size="xs" variant="default" onClick={selection.toggleAll}>
           Select all {shown.toLocaleString('en')} {what} that match
         </Button>
       )}
       {children}
-      <Button size="xs" variant="subtle" onClick={selection.clear}>
+      <Button size="xs" variant="default" onClick={selection.clear}>
         Clear the selection
       </Button>
     </Group>
