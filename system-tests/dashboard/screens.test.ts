@@ -21,6 +21,7 @@ test('when a phone is rotated while a form is open, what was typed stays and eve
   await person.open(`/zones/${zone}`)
   await person.button('Add records').click()
   const form = person.page.getByRole('form', { name: 'New records' })
+  for (const button of ['Edit www A', 'Delete www A', 'Cancel', 'Help: TTL']) await takesTaps(person, button)
   await form.getByLabel('Name', { exact: true }).fill('rotated')
   await form.getByLabel('IPv4 address').fill('192.0.2.3')
   for (const size of [lying, upright]) {
@@ -174,6 +175,25 @@ function settlingOf({ page }: Person): () => Promise<void> {
     await page.locator('main h1').first().waitFor()
     await eventually('nothing is being read', async () => reads.size === 0)
   }
+}
+
+/** Checks that a finger that lands 21 pixels beside the center of a button still presses it. */
+async function takesTaps(person: Person, name: string): Promise<void> {
+  const button = person.button(name)
+  await button.scrollIntoViewIfNeeded()
+  const missed = await button.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const sides = [
+      [-21, 0],
+      [21, 0],
+      [0, -21],
+      [0, 21],
+    ] as const
+    return sides.filter(
+      ([dx, dy]) => !element.contains(document.elementFromPoint(x + width / 2 + dx, y + height / 2 + dy)),
+    )
+  })
+  assert.deepEqual(missed, [], name)
 }
 
 /**

@@ -50,7 +50,7 @@ export function CopyOnHover({ text, what }: { text: string; what: string }) {
 /** A text with a copy button. */
 export function CopyText({ text, what }: { text: string; what: string }) {
   return (
-    <Group gap={4} wrap="nowrap" align="center">
+    <Group gap={4} wrap="nowrap" align="center" className="copy-text">
       <code className="mono">{text}</code>
       <CopyButton text={text} what={what} />
     </Group>
