@@ -53,7 +53,7 @@ for (const device of testedDevices) {
     await person.check('buy')
     await person.field('Names').fill(`https://www.${name}/cart?x=1, premium-${device}; nic.test\n-bad-.test`)
     await person.button('Search').click()
-    await person.sees(/of 5 free$/)
+    await person.sees(/of 5 available$/)
     await person.sees('Premium')
     await person.check('buy-offers')
     await person.link(`Buy ${name}`).click()

@@ -36,14 +36,14 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 
-  test(`a free subdomain is shown as free or taken while it is typed, and is then claimed, on a ${device}`, async () => {
+  test(`a free subdomain is shown as available or taken while it is typed, and is then claimed, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/zones/add')
     await person.field('Name').fill('www')
-    await person.seesNot(person.page.getByText('is free'))
+    await person.seesNot(person.page.getByText('is available'))
     await person.field('Name').fill(`ada-${device}`)
-    await person.sees(`ada-${device}.${parent} is free`)
+    await person.sees(`ada-${device}.${parent} is available`)
     await person.button('Claim it').click()
     await person.heading(`ada-${device}.${parent}`).waitFor()
     await person.page.context().close()

@@ -55,5 +55,5 @@ export function OfferNote({ typed, id }: { typed: string; id: string }) {
 function noteOf({ name, available, register_kobo: kobo, message }: Answer<'checkDomains'>['data'][number]): Note {
   const shown = isolated(shownName(name))
   if (!available) return { tone: 'bad', text: message ?? `${shown} is not available.` }
-  return { tone: 'good', text: `${shown} is free${kobo === null ? '' : `: ${naira(kobo)} for the first year`}` }
+  return { tone: 'good', text: `${shown} is available${kobo === null ? '' : `: ${naira(kobo)} for the first year`}` }
 }

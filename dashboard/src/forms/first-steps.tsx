@@ -20,7 +20,7 @@ export function FirstSteps() {
         <Choice
           icon="search"
           title="Buy a domain"
-          says="Find a name that is free. It works here as soon as it is paid for."
+          says="Find an available name. It works here as soon as it is paid for."
         >
           <FindNameForm />
         </Choice>

@@ -93,6 +93,6 @@ export function FreeSubdomainForm({ parents }: { parents: readonly string[] }) {
 }
 
 function noteOf({ name, available, message }: Answer<'freeSubdomainAvailability'>): Note {
-  if (available) return { tone: 'good', text: `${name} is free` }
+  if (available) return { tone: 'good', text: `${name} is available` }
   return { tone: 'bad', text: message ?? 'That name cannot be claimed.' }
 }

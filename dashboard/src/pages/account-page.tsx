@@ -124,7 +124,7 @@ function TimeZoneSection({ account }: { account: Account }) {
     },
   })
   return (
-    <Section title="Time zone" lead="In which times are shown, in every browser in which you sign in. Emails have UTC.">
+    <Section title="Time zone" lead="Times are shown in this time zone, in every browser that you use. Emails use UTC.">
       <NativeSelect
         label="Time zone"
         maw={320}
@@ -132,7 +132,7 @@ function TimeZoneSection({ account }: { account: Account }) {
         disabled={save.isPending}
         onChange={({ currentTarget }) => save.mutate(currentTarget.value === '' ? null : currentTarget.value)}
       >
-        <option value="">That of the browser</option>
+        <option value="">Same as browser</option>
         {zonesWith(account.time_zone).map((zone) => (
           <option key={zone} value={zone}>
             {zone}

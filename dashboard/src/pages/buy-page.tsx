@@ -127,7 +127,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
     <Stack gap="sm">
       <Group justify="space-between" mih={28}>
         <Text size="sm" className="quiet" role="status">
-          {isWaiting ? 'Asking the registries…' : `${free.length} of ${found.length} free`}
+          {isWaiting ? 'Asking the registries…' : `${free.length} of ${found.length} available`}
         </Text>
         {found.length > 1 && (
           <Checkbox

@@ -18,7 +18,7 @@ export function SharingPage() {
   const thing = {
     name,
     isOwner: may.inviteManagers(data),
-    lead: 'Managers read and change records. They cannot delete the zone, share it further, or cover it with a key that does not name it.',
+    lead: 'Managers read and change records. They cannot delete the zone, share it further, or use it with a key that does not list it.',
     may: 'read and change records',
     invite: (email: string) => call('inviteManager', { params: { zone }, body: { email } }),
     remove: (account: string) => call('removeManager', { params: { zone, account } }),

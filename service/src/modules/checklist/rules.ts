@@ -86,7 +86,7 @@ function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistIte
     return {
       ...item,
       state: 'warning',
-      detail: `The zone above ${zone.name} gave no usable answer: ${failures[failure]}. The state stays ${delegation.state}.`,
+      detail: `The zone above ${zone.name} gave no usable answer: ${failures[failure]}. Its last known state is kept.`,
       fix: 'We retry automatically. If this continues, contact the registrar.',
     }
   if (state === 'live')
