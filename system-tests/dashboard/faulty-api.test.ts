@@ -385,7 +385,7 @@ const jobs: readonly Job[] = [
       const name = `${label}.${parent}`
       await person.open('/zones/add')
       await person.field('Name').fill(label)
-      await person.sees(`${name} is free`)
+      await person.sees(`${name} is available`)
       return {
         act: () => person.button('Claim it').click(),
         keeps: async () => assert.equal(await person.field('Name').inputValue(), label),
@@ -502,7 +502,7 @@ test('a job with a slow response says so, and completes without another try', as
     const answers = Promise.withResolvers<void>()
     proxy.behave((path) => (isOfApi(path) ? { after: answers.promise } : 'pass'))
     await act()
-    const notice = person.page.getByText(/(service|change) is taking longer than usual/)
+    const notice = person.page.getByText(/(service|This) is taking longer than usual/)
     await laterIs(person, 'the page says that it takes long', () => notice.first().isVisible())
     answers.resolve()
     proxy.behave(() => 'pass')

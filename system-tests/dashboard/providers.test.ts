@@ -123,7 +123,7 @@ test('an account links a provider, signs in with it, and unlinks it; its owner i
   person.expects(/status of 409/)
   await person.button('Continue with Acme').click()
   await continueAs(person, 'Linus')
-  await person.sees('Acme does not say that it has verified your email address.')
+  await person.heading('Acme does not say that it has verified your email address').waitFor()
   await person.check('sign-in-provider-refused')
   await person.link('Back to sign-in').click()
   await person.field('Password').waitFor()
@@ -170,7 +170,7 @@ test('a provider outage, a cancelled sign-in and a reopened page say what to do'
   await person.link('Back to sign-in').click()
   await person.button('Continue with Acme').click()
   await person.button('Cancel').click()
-  await person.sees('You did not continue at Acme.')
+  await person.heading('You did not continue at Acme').waitFor()
   await person.open('/provider/acme')
   await person.sees('This sign-in was not begun in this browser')
   await person.link('Back to sign-in').click()
@@ -195,7 +195,7 @@ test('while the service hangs or fails, the pages of a provider say so', async (
   await continueAs(person, 'Sophie')
   await person.heading('Signing in').waitFor()
   await waiting.isAsked
-  await person.sees('Your change is taking longer than usual.')
+  await person.sees('This is taking longer than usual.')
   await person.check('sign-in-provider-slow')
   waiting.comes()
   await person.heading('Zones').waitFor()
@@ -226,7 +226,9 @@ test('a provider that the operator removes is refused during a sign-in, and is s
 
   person.expects(/status of 409/)
   await continueAs(person, 'Rosalind')
-  await person.sees('This service no longer offers this way to sign in.')
+  await person.heading('This service no longer offers this way to sign in').waitFor()
+  // No one is signed in.
+  await person.seesNot(person.link(/account/))
   await person.check('sign-in-provider-removed')
   await person.link('Back to sign-in').click()
   await person.button('Continue with Other').waitFor()

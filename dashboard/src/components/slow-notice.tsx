@@ -37,7 +37,7 @@ export function SlowNotice() {
               <Text size="sm">
                 {mayRetry
                   ? 'The service is taking longer than usual. You can keep working.'
-                  : 'Your change is taking longer than usual. Keep this page open.'}
+                  : 'This is taking longer than usual. Keep this page open.'}
               </Text>
               {mayRetry && (
                 <Button size="compact-sm" variant="default" onClick={retry}>

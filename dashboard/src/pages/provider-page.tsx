@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { auth } from '../api/auth.ts'
@@ -7,9 +7,10 @@ import { queryClient } from '../api/query-client.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
 import { CodeForm } from '../forms/sign-in-form.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
-import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
+import { sayFailure } from '../util/say-failure.ts'
 import { answerIn } from '../util/sign-in-providers.ts'
 
 /** The page to which a sign-in provider sends the browser back. It finishes the sign-in, or links the provider. */
@@ -29,6 +30,11 @@ export function ProviderPage() {
       else goOn(path)
     },
   })
+  const { data: isLinking = false } = useQuery({
+    queryKey: ['is-signed-in'],
+    queryFn: isSignedIn,
+    enabled: finish.isError,
+  })
   const isSent = useRef(false)
   useEffect(() => {
     // An answer works once.
@@ -43,11 +49,15 @@ export function ProviderPage() {
     )
   if (finish.error)
     return (
-      <AuthFrame title="This was not finished" foot={<TextLink {...paths.account()}>To your account</TextLink>}>
+      <AuthFrame title={sayFailure(finish.error).title}>
         <Stack>
-          <Failure error={finish.error} />
+          <Failure error={finish.error} title={isLinking ? 'The provider was not linked' : 'You are not signed in'} />
           <Group>
-            <ButtonLink {...paths.signIn()}>Back to sign-in</ButtonLink>
+            {isLinking ? (
+              <ButtonLink {...paths.account()}>Back to your account</ButtonLink>
+            ) : (
+              <ButtonLink {...paths.signIn()}>Back to sign-in</ButtonLink>
+            )}
           </Group>
         </Stack>
       </AuthFrame>
@@ -58,6 +68,11 @@ export function ProviderPage() {
       <Waiting what="Asking the provider" />
     </AuthFrame>
   )
+}
+
+/** Only people who are signed in link a provider. */
+async function isSignedIn(): Promise<boolean> {
+  return (await auth.currentSession()) !== undefined
 }
 
 /** The address of the page as the browser has opened it. */

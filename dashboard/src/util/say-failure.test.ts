@@ -89,3 +89,15 @@ test('names in errors are written as people write them', () => {
   const message = 'This account already has the zone xn--bcher-kva.example (live).'
   assert.match(sayFailure(new ApiFailure('zone_exists', message, { status: 409 })).message, /the zone bücher\.example /)
 })
+
+test('a conflict has its cause as the title, and the advice as the message', () => {
+  const saidOf = (message: string) => {
+    const { title, message: advice } = sayFailure(new ApiFailure('conflict', message, { status: 409 }))
+    return [title, advice]
+  }
+  assert.deepEqual(saidOf('You did not continue at Acme. Try again.'), ['You did not continue at Acme', 'Try again.'])
+  assert.deepEqual(saidOf('A key named "a. b" already exists.'), [
+    'This did not work',
+    'A key named "a. b" already exists.',
+  ])
+})

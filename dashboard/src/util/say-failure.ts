@@ -99,14 +99,24 @@ export function sayFailure(error: unknown): SaidFailure {
   const details = error.details.map((detail) => ({ ...detail, message: forPeople(detail.message) || notUnderstood }))
   const [first] = details
   const single = details.length === 1 && message.includes(first?.message ?? '')
+  const [cause, advice] = details.length === 0 ? causeAndAdvice(message) : []
   return {
-    title: titles[code] ?? 'This did not work',
-    message: single && first ? withPlaceInWords(message, first) : message || (sentences[code] ?? notUnderstood),
+    title: titles[code] ?? cause ?? 'This did not work',
+    message:
+      single && first
+        ? withPlaceInWords(message, first)
+        : (titles[code] === undefined && advice) || message || (sentences[code] ?? notUnderstood),
     details: single
       ? []
       : details.map((detail) => (detail.line === undefined ? '' : `Line ${detail.line}: `) + detail.message),
     reference: status >= 500 ? requestId : undefined,
   }
+}
+
+/** The first sentence of a message, as a headline, and the other sentences. A message of one sentence has no headline. */
+function causeAndAdvice(message: string): [string?, string?] {
+  const [, cause, advice] = /^(.+?)\. ([A-Z].*)$/s.exec(message) ?? []
+  return cause === undefined || advice === undefined ? [] : [cause, advice]
 }
 
 /** The API begins a message with a JSON pointer. A person sees its last name instead: `Address: …` for `/secondaries/0/address: …`. */
