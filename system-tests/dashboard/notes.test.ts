@@ -28,6 +28,7 @@ for (const device of testedDevices) {
     await person.button('Save').click()
     await person.seesNot(person.field('Comment'))
     await person.sees('Ask Ada before you change this.')
+    await person.seesNot(person.page.getByRole('region', { name: 'Unsaved changes' }))
     const stored = (await browser.call('GET', `${path}/www/A`)).body as Record<string, unknown>
     assert.deepEqual(
       [stored['comment'], stored['labels'], stored['records']],
@@ -52,13 +53,16 @@ for (const device of testedDevices) {
     assert.deepEqual([mail['comment'], mail['records']], ['Mail.', ['192.0.2.9']])
     await person.link('Settings').click()
     await person.field('Comment').fill('Our shop.')
-    await person.field('Labels').fill(`customer-${device}`)
+    await person.field('Labels').fill(`eu customer-${device}`)
     await person.check('zone-notes')
     await person.page.getByRole('form', { name: 'Comment and labels' }).getByRole('button', { name: 'Save' }).click()
     await person.sees('The comment and the labels are saved.')
     await person.open(`/zones?q=customer-${device}`)
     await person.link(zone).waitFor()
     await person.sees('Our shop.')
+    // A row has room for one label.
+    await person.page.getByText(`customer-${device}`, { exact: true }).waitFor()
+    await person.page.getByLabel('eu', { exact: true }).waitFor()
     await person.check('zones-labels')
     person.assertQuiet()
     await person.page.context().close()

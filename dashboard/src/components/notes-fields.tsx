@@ -1,7 +1,7 @@
-import { Badge, Group, Text, TextInput } from '@mantine/core'
+import { Badge, Group, Text, TextInput, Tooltip } from '@mantine/core'
 import { maxCommentLength } from '@zonewright/contract'
 import { nameInput } from '../ui/name-input.ts'
-import { hasNotes, labelsFault, type ShownNotes } from '../util/notes.ts'
+import { hasNotes, labelsFault, type ShownNotes, soughtFirst } from '../util/notes.ts'
 
 /** Fields for the comment and the labels of a zone or a record set. */
 export function NotesFields({
@@ -40,19 +40,31 @@ export function NotesFields({
   )
 }
 
-/** The comment and the labels in a row of a list. */
-export function NotesLine({ of: notes }: { of: ShownNotes }) {
+/**
+ * The comment and the labels in a row of a list. With `sought`, the text that the list is filtered by, the row has room for only one label: one that
+ * contains this text, if there is one. The others are counted.
+ */
+export function NotesLine({ of: notes, sought }: { of: ShownNotes; sought?: string }) {
   if (!hasNotes(notes)) return null
   const { comment = '', labels = [] } = notes
+  const shown = sought === undefined ? labels : soughtFirst(labels, sought).slice(0, 1)
+  const rest = labels.filter((label) => !shown.includes(label)).join(', ')
   return (
     <div className="notes">
-      {labels.map((label) => (
+      {shown.map((label) => (
         <Badge key={label} className="badge-gray" size="sm">
           {label}
         </Badge>
       ))}
+      {rest !== '' && (
+        <Tooltip label={rest}>
+          <Badge className="badge-gray" size="sm" aria-label={rest}>
+            +{labels.length - shown.length}
+          </Badge>
+        </Tooltip>
+      )}
       {comment !== '' && (
-        <Text span size="xs" className="quiet" title={comment}>
+        <Text span size="xs" className={sought === undefined ? 'quiet' : 'quiet cut'} title={comment}>
           {comment}
         </Text>
       )}

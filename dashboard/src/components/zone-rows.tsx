@@ -15,14 +15,18 @@ import type { Selection } from './use-selection.ts'
 
 export type ZoneItem = Item<'listZones'>
 
-/** Zones, one per row. `twice`: the names that two zones have. The links to those zones use ids. */
+/**
+ * Zones, one per row. `twice`: the names that two zones have. The links to those zones use ids. `sought`: the text that the list is filtered by.
+ */
 export function ZoneRows({
   zones,
   twice,
+  sought,
   selection,
 }: {
   zones: readonly ZoneItem[]
   twice: ReadonlySet<string>
+  sought: string
   selection: Selection<ZoneItem>
 }) {
   const isNarrow = useMediaQuery('(width < 48em)')
@@ -57,6 +61,7 @@ export function ZoneRows({
           key={zone.id}
           zone={zone}
           address={twice.has(zone.name) ? zone.id : zone.name}
+          sought={sought}
           unsaved={unsaved(zone.id)}
           isSelected={selection.keys.has(zone.id)}
           onSelect={(isRange) => selection.toggle(zone, isRange)}
@@ -70,6 +75,7 @@ export function ZoneRows({
 function ZoneRow({
   zone,
   address,
+  sought,
   unsaved,
   isSelected,
   onSelect,
@@ -77,6 +83,7 @@ function ZoneRow({
 }: {
   zone: ZoneItem
   address: string
+  sought: string
   unsaved: { here: number; elsewhere: number }
   isSelected: boolean
   onSelect: (isRange: boolean) => void
@@ -87,17 +94,17 @@ function ZoneRow({
       <div role="cell" className="select-box">
         <SelectBox label={zone.unicode_name} isSelected={isSelected} onToggle={onSelect} />
       </div>
-      <div role="cell" className="cut">
-        <TextLink {...paths.zone(address)} fw={600} size="sm" underline="hover">
+      <div role="cell" className="cut zone-name">
+        <TextLink {...paths.zone(address)} fw={600} size="sm" underline="hover" className="cut">
           <Name>{zone.unicode_name}</Name>
         </TextLink>{' '}
         <UnsavedBadge {...unsaved} />
         {zone.unicode_name !== zone.name && (
-          <Text span size="xs" className="quiet">
+          <Text span size="xs" className="quiet cut">
             {zone.name}
           </Text>
         )}
-        <NotesLine of={zone} />
+        <NotesLine of={zone} sought={sought} />
       </div>
       <div role="cell">
         <ZoneStateBadge zone={zone} address={address} />

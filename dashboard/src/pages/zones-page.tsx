@@ -99,7 +99,12 @@ export function ZonesPage() {
                     : `Nothing here has “${search.q}” in its name, comment or labels, with these filters.`}
                 </Empty>
               ) : (
-                <ZoneRows zones={shown} twice={twice} selection={selection} />
+                <ZoneRows
+                  zones={shown}
+                  twice={twice}
+                  sought={(wanted.label ?? wanted.q ?? '').trim().toLowerCase()}
+                  selection={selection}
+                />
               )}
               {!isFiltered && items.some(({ state }) => state === 'pending') && (
                 <Alert color="orange" variant="light" title="Some zones are not published yet">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { labelsFault, labelsIn, notesContain, wantedNotes } from './notes.ts'
+import { labelsFault, labelsIn, notesContain, soughtFirst, wantedNotes } from './notes.ts'
 
 test('labels are separated by spaces or commas, and each counts once', () => {
   assert.deepEqual(labelsIn(' Shop, eu  shop\tv1.2 '), ['shop', 'eu', 'v1.2'])
@@ -23,4 +23,9 @@ test('a filter finds parts of comments and labels', () => {
     [true, true, false],
   )
   assert.equal(notesContain({}, 'x'), false)
+})
+
+test('the labels that were searched for come first, and the others keep their order', () => {
+  assert.deepEqual(soughtFirst(['shop', 'eu', 'customer-1'], 'customer'), ['customer-1', 'shop', 'eu'])
+  assert.deepEqual(soughtFirst(['shop', 'eu'], ''), ['shop', 'eu'])
 })

@@ -50,6 +50,11 @@ export function hasNotes({ comment, labels }: ShownNotes): boolean {
   return (comment ?? '') !== '' || (labels ?? []).length > 0
 }
 
+/** Labels, with those that contain a text in lower case before the others. */
+export function soughtFirst(labels: readonly string[], text: string): readonly string[] {
+  return labels.toSorted((a, b) => Number(b.includes(text)) - Number(a.includes(text)))
+}
+
 /** Whether the comment or a label contains a text in lower case. */
 export function notesContain({ comment = '', labels = [] }: ShownNotes, text: string): boolean {
   return comment.toLowerCase().includes(text) || labels.some((label) => label.includes(text))
