@@ -360,6 +360,8 @@ test('a person with more changes than can be saved at once learns how to continu
   await person.sees('At most 1,000 record sets change at once')
   await person.sees('Undo some of them and save the rest first, or import them as a zone file.')
   await person.check('records-too-many')
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
+  assert.ok(await person.button('Save 1,001 changes').isDisabled())
   await person.page.context().close()
 })
 

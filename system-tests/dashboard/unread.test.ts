@@ -24,6 +24,8 @@ nightlyTest(
     const dialog = person.page.getByRole('dialog')
     await dialog.getByText('No connection').waitFor()
     await person.check('records-review-unread')
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await person.button('Review and save').click()
     await read()
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await dialog.getByRole('button', { name: 'Save the change' }).click()

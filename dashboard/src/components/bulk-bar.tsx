@@ -170,6 +170,9 @@ function BulkDialog({
         <Stack gap="sm">
           {children}
           <DialogButtons>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
             <Button variant="default" disabled={!isReady} onClick={() => onDone(false)}>
               Add to changes
             </Button>

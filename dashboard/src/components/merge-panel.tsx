@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { DialogButtons } from '../ui/dialog.tsx'
 import { shownOwner } from '../util/check-rrset.ts'
 import { type Conflict, type Edits, keyOf, type Merge, type Side, settle } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
@@ -9,10 +10,12 @@ export function MergePanel({
   zone,
   merge,
   onMerged,
+  onBack,
 }: {
   zone: string
   merge: Merge
   onMerged: (edits: Edits) => void
+  onBack: () => void
 }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
   const choose = (conflict: Conflict, wanted: Side): void =>
@@ -57,11 +60,14 @@ export function MergePanel({
           </Stack>
         )
       })}
-      <Group justify="flex-end">
+      <DialogButtons>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
         <Button disabled={chosen.size < merge.conflicts.length} onClick={goOn}>
           Continue
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   )
 }

@@ -79,20 +79,34 @@ export function ReviewDialog({
       {edits.size === 0 ? (
         <Stack>
           <Text>Nothing is left to save. The records are already as you want them.</Text>
-          <Button onClick={onClose}>Close</Button>
+          <DialogButtons>
+            <Button onClick={onClose}>Close</Button>
+          </DialogButtons>
         </Stack>
       ) : isTooMany ? (
-        <Alert
-          color="orange"
-          variant="light"
-          title={`At most ${maxChangesPerRequest.toLocaleString('en')} record sets change at once`}
-        >
-          Undo some of them and save the rest first, or import them as a zone file.
-        </Alert>
+        <Stack>
+          <Alert
+            color="orange"
+            variant="light"
+            title={`At most ${maxChangesPerRequest.toLocaleString('en')} record sets change at once`}
+          >
+            Undo some of them and save the rest first, or import them as a zone file.
+          </Alert>
+          <BackButton onClick={onClose} />
+        </Stack>
       ) : isMerging ? (
-        <MergePanel key={version} zone={name} merge={merge} onMerged={(merged) => onEdits(() => merged)} />
+        <MergePanel
+          key={version}
+          zone={name}
+          merge={merge}
+          onMerged={(merged) => onEdits(() => merged)}
+          onBack={onClose}
+        />
       ) : isStale ? (
-        <ReadingAgain reading={reading} />
+        <Stack>
+          <ReadingAgain reading={reading} />
+          <BackButton onClick={onClose} />
+        </Stack>
       ) : (
         <Stack>
           {hasMoved && (
@@ -120,6 +134,16 @@ export function ReviewDialog({
         </Stack>
       )}
     </Dialog>
+  )
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  return (
+    <DialogButtons>
+      <Button variant="default" onClick={onClick}>
+        Back
+      </Button>
+    </DialogButtons>
   )
 }
 

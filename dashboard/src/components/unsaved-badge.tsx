@@ -11,7 +11,7 @@ export function UnsavedBadge({ here, elsewhere }: { here: number; elsewhere: num
   return (
     <Tooltip label={says}>
       <Badge className="badge-orange" size="sm" aria-label={says}>
-        {here + elsewhere} unsaved
+        {(here + elsewhere).toLocaleString('en')} unsaved
       </Badge>
     </Tooltip>
   )

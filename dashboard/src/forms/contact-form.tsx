@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { countries, type WireContact, type WireQuote } from '@zonewright/contract'
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { DialogButtons } from '../ui/dialog.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { isAtFields, useFaults } from './use-faults.tsx'
 
@@ -139,14 +140,14 @@ export function ContactForm({
           )}
         </div>
         {!isAtFields(save.error, paths) && <Failure error={save.error} />}
-        <Group>
-          <Button type="submit" loading={save.isPending}>
-            {contact === undefined ? 'Save the contact' : 'Save'}
-          </Button>
+        <DialogButtons>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-        </Group>
+          <Button type="submit" loading={save.isPending}>
+            {contact === undefined ? 'Save the contact' : 'Save'}
+          </Button>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -302,6 +302,11 @@ export function RecordsPage() {
                     The existing records are still loading. You can save in a moment.
                   </Text>
                 )}
+                {isWhole && edits.size > maxChangesPerRequest && (
+                  <Text component="span" size="sm" className="quiet" fw={400} display="block">
+                    At most {maxChangesPerRequest.toLocaleString('en')} can be saved at once.
+                  </Text>
+                )}
               </Text>
               {!isLost && (
                 <>
@@ -311,7 +316,11 @@ export function RecordsPage() {
                   <Button variant="default" disabled={!isWhole} onClick={() => setReviewing(true)}>
                     Review and save
                   </Button>
-                  <MainButton disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
+                  <MainButton
+                    disabled={!isWhole || edits.size > maxChangesPerRequest}
+                    loading={save.isPending}
+                    onClick={() => saveAll(edits)}
+                  >
                     Save {changesText(edits.size)}
                   </MainButton>
                 </>
