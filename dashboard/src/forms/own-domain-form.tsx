@@ -30,7 +30,13 @@ export function OwnDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
     </>
   )
   return (
-    <OneLineForm button="Add the domain" loading={add.isPending} onSend={() => add.mutate()} below={below}>
+    <OneLineForm
+      button="Add the domain"
+      loading={add.isPending}
+      disabled={domainOf(name) === ''}
+      onSend={() => add.mutate()}
+      below={below}
+    >
       <TextInput
         label="Domain"
         placeholder="example.com"
