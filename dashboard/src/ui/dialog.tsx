@@ -37,8 +37,8 @@ export function Dialog({
       centered
     >
       <Modal.Overlay />
-      <Modal.Content radius="md">
-        <Group justify="space-between" wrap="nowrap" px="md" pt="md">
+      <Modal.Content radius="md" className="dialog">
+        <Group justify="space-between" wrap="nowrap" px="md" pt="md" className="dialog-head">
           <Modal.Title className="dialog-title">
             <Names>{title}</Names>
           </Modal.Title>
@@ -55,7 +55,7 @@ export function Dialog({
 
 const explainsNothing = (): boolean => false
 
-/** The buttons of a dialog, with the main one last. On a phone, they fill the dialog: side by side if there is room, or with the main one on top. */
+/** The buttons of a dialog, with the main one last. They stay in view while the dialog scrolls. On a phone, they fill the dialog: side by side if there is room, or with the main one on top. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
     <Group justify="flex-end" className="dialog-buttons">
