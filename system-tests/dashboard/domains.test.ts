@@ -300,6 +300,7 @@ async function turnRenewal(person: Person, name: string): Promise<void> {
   await person.sees(before ? `Auto-renew is off for ${name}.` : `Auto-renew is on for ${name}.`)
   await renews.click({ force: true })
   await person.sees(before ? `Auto-renew is on for ${name}.` : `Auto-renew is off for ${name}.`)
+  assert.equal(await person.page.getByText(/^Auto-renew is .* for /).count(), 1, 'a toast replaces the earlier one')
 }
 
 async function changeNameservers(person: Person, name: string): Promise<void> {

@@ -132,10 +132,10 @@ function LockButton({ domain: { name, status } }: { domain: WireDomain }) {
     mutationFn: () => call('lockDomain', { params: { name } }),
     onSuccess: (domain) => {
       takeIn(domain)
-      if (domain.change === null) toast(`${name} is locked.`)
+      if (domain.change === null) toast(`${name} is locked.`, name)
     },
     onError: async (error) => {
-      toast(sayFailure(error).message)
+      toast(sayFailure(error).message, name)
       await renew(keys.domains)
     },
   })

@@ -9,7 +9,7 @@ export function usePause(id: string) {
   return useMutation({
     mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'disabled' } }),
     onSuccess: () => {
-      toast('The endpoint is paused.')
+      toast('The endpoint is paused.', id)
       return renew(keys.webhooks)
     },
   })

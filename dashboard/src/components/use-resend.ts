@@ -13,7 +13,7 @@ export function useResend(endpointId: string) {
       call('redeliver', { params: { id: endpointId, delivery }, headers: requestKey.headersFor(delivery) }),
     onSuccess: () => {
       requestKey.done()
-      toast('Resend requested.')
+      toast('Resend requested.', endpointId)
       return renew(keys.webhooks)
     },
   })

@@ -18,7 +18,7 @@ export function RenewalCardField({ name }: { name: string }) {
       if (id === '') await call('withdrawRenewalCard', { params: { name } })
       else await call('allowRenewalCard', { params: { name }, body: { card_id: id } })
     },
-    onSuccess: (_, id) => toast(id === '' ? 'Auto-renew charges no card.' : 'Auto-renew may charge this card.'),
+    onSuccess: (_, id) => toast(id === '' ? 'Auto-renew charges no card.' : 'Auto-renew may charge this card.', name),
     onSettled: () => renew(keys.cards, keys.domain(name)),
   })
   if (cards.data === undefined || allowed.data === undefined)

@@ -39,7 +39,7 @@ export function TransferOutAlert({
         setAsking(false)
         return keepDomain(undecided, '')
       }
-      toast(`${name} has gone to the other registrar.`)
+      toast(`${name} has gone to the other registrar.`, name)
       await navigate(paths.domains())
       queryClient.removeQueries({ queryKey: keys.domain(name) })
       await renew(keys.domains)

@@ -50,7 +50,7 @@ function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void 
   const verify = useMutation({
     mutationFn: () => auth.confirmTwoFactor(code),
     onSuccess: async () => {
-      toast('Two-factor authentication is on.')
+      toast('Two-factor authentication is on.', 'two-factor')
       await renew(keys.account)
     },
   })
@@ -151,7 +151,7 @@ function TwoFactorOn() {
     if (wish === 'codes') setCodes((await auth.renewBackupCodes(proof)).backupCodes)
     else {
       await auth.stopTwoFactor(proof)
-      toast('Two-factor authentication is off. Your other sessions have ended.')
+      toast('Two-factor authentication is off. Your other sessions have ended.', 'two-factor')
       await renew(keys.account)
     }
     setWish(undefined)

@@ -16,6 +16,6 @@ export function useDomainChange(name: string, change: () => Promise<WireDomain>,
 /** Shows the changed domain and says so. The page itself shows what is still in progress at the registry. */
 export async function keepDomain(domain: WireDomain, done: string): Promise<void> {
   queryClient.setQueryData(queries.domain(domain.name).queryKey, domain)
-  if (domain.change === null) toast(done)
+  if (domain.change === null) toast(done, domain.name)
   await renew(keys.domains)
 }

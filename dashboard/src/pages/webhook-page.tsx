@@ -78,7 +78,7 @@ function Disabled({
     mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'enabled' } }),
     onSuccess: () => {
       if (at) onTurnedOn(at)
-      toast('The endpoint is on again.')
+      toast('The endpoint is on again.', id)
       return renew(keys.webhooks)
     },
   })
@@ -159,7 +159,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
           onCancel={() => setEditing(false)}
           onChanged={() => {
             setEditing(false)
-            toast('Saved.')
+            toast('Saved.', endpoint.id)
             void renew(keys.webhooks)
           }}
         />
@@ -231,7 +231,7 @@ function DeleteSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const remove = useMutation({
     mutationFn: () => call('deleteWebhook', { params: { id } }),
     onSuccess: async () => {
-      toast('The endpoint is deleted.')
+      toast('The endpoint is deleted.', id)
       await navigate(paths.webhooks())
       queryClient.removeQueries({ queryKey: keys.webhook(id) })
       await renew(keys.webhooks)

@@ -6,9 +6,13 @@ import { Names } from './name.tsx'
 interface Toast {
   readonly id: number
   readonly text: string
+  readonly about: string
+  readonly shownAtMs: number
 }
 
 const shownForMs = 6_000
+/** A toast that was shown for less than this may confirm the action that led to the next page. */
+const readMs = 2_000
 let toasts: readonly Toast[] = []
 let lastId = 0
 const changed = new Bell()
@@ -18,15 +22,25 @@ function set(next: readonly Toast[]): void {
   changed.tell()
 }
 
-/** Confirms briefly that an action succeeded. Failures are not shown here but where they happened. */
-export function toast(text: string): void {
+/**
+ * Confirms briefly that an action succeeded. Failures are not shown here but where they happened.
+ *
+ * It replaces the toast about the same object. A phone has room for one toast only.
+ */
+export function toast(text: string, about = text): void {
   const id = ++lastId
-  set([...toasts.slice(-2), { id, text }])
+  const others = window.matchMedia('(width < 48em)').matches ? [] : toasts.filter((one) => one.about !== about)
+  set([...others.slice(-2), { id, text, about, shownAtMs: performance.now() }])
   setTimeout(() => close(id), shownForMs)
 }
 
 function close(id: number): void {
   set(toasts.filter((one) => one.id !== id))
+}
+
+/** On another page, closes the toasts that have been read. */
+export function closeReadToasts(): void {
+  set(toasts.filter(({ shownAtMs }) => performance.now() - shownAtMs < readMs))
 }
 
 /** Where toasts appear. Screen readers announce them. */
