@@ -185,6 +185,11 @@ for (const device of testedDevices) {
     await person.link('Show the credit').click()
     await person.sees('A card payment that became credit')
     await person.seesMenuEntry('Account')
+    const balance = person.page.getByRole('row').nth(1).getByRole('cell').last()
+    assert.ok(
+      await balance.evaluate((one) => one.getBoundingClientRect().right <= innerWidth),
+      'the amounts are in view',
+    )
     await person.check('credit')
     await payByCredit(person, `credit-${device}.test`)
     await person.open('/orders')

@@ -78,7 +78,7 @@ export function AuditPage() {
         }
       >
         {(rows) => (
-          <WideTable label="Changes" minWidth={720} rowCount={rows.length + 1}>
+          <WideTable label="Changes" minWidth={720} isStacked rowCount={rows.length + 1}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Time</Table.Th>
@@ -92,13 +92,13 @@ export function AuditPage() {
             <VirtualTableRows items={rows} keyOf={(_, index) => String(index)}>
               {(row) => (
                 <>
-                  <Table.Td>
+                  <Table.Td className="stacked-left stacked-last">
                     <When at={row.at} />
                   </Table.Td>
                   <Table.Td>
                     <ActorLine actor={row.actor} source={row.source} />
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td className="stacked-first">
                     <Text size="sm">
                       <Summary of={row} />
                     </Text>
@@ -106,12 +106,12 @@ export function AuditPage() {
                       {row.action}
                     </Text>
                   </Table.Td>
-                  <Table.Td className="mono">
+                  <Table.Td className={row.zone === null && row.domain === null ? 'wide-only' : 'mono'}>
                     <Names>{row.zone ?? row.domain ?? '–'}</Names>
                   </Table.Td>
-                  <Table.Td className="mono">
+                  <Table.Td className="mono stacked-right stacked-last">
                     {/* As wide as any IPv4 address. */}
-                    <Box miw="15ch">{row.address ?? '–'}</Box>
+                    <Box miw={{ sm: '15ch' }}>{row.address ?? '–'}</Box>
                   </Table.Td>
                 </>
               )}

@@ -61,7 +61,7 @@ export function CreditPage() {
         }
       >
         {(rows) => (
-          <WideTable label="History" minWidth={560} rowCount={rows.length + 1}>
+          <WideTable label="History" minWidth={560} isStacked rowCount={rows.length + 1}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>When</Table.Th>
@@ -76,10 +76,10 @@ export function CreditPage() {
             >
               {(entry) => (
                 <>
-                  <Table.Td>
+                  <Table.Td className="stacked-left stacked-last">
                     <When at={entry.at} />
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td className="stacked-left">
                     <Group gap="xs">
                       <Text size="sm">{kinds[entry.kind] ?? entry.kind}</Text>
                       {entry.order_id !== null && (
@@ -94,8 +94,12 @@ export function CreditPage() {
                       </Text>
                     )}
                   </Table.Td>
-                  <Table.Td ta="right">{naira(entry.amount_kobo)}</Table.Td>
-                  <Table.Td ta="right">{naira(entry.balance_kobo)}</Table.Td>
+                  <Table.Td ta="right" className="stacked-right">
+                    {naira(entry.amount_kobo)}
+                  </Table.Td>
+                  <Table.Td ta="right" className="stacked-right stacked-last" data-label="Balance">
+                    {naira(entry.balance_kobo)}
+                  </Table.Td>
                 </>
               )}
             </VirtualTableRows>

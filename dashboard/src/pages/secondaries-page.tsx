@@ -163,7 +163,7 @@ function SecondaryTable({
   onRemove: ((secondary: WireSecondary) => void) | undefined
 }) {
   return (
-    <WideTable label="Your secondaries" minWidth={720}>
+    <WideTable label="Your secondaries" minWidth={720} isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Secondary</Table.Th>
@@ -193,9 +193,9 @@ function SecondaryTable({
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{serialOf(secondary, served)}</Table.Td>
-              <Table.Td>{keyName ?? keyId}</Table.Td>
-              <Table.Td>{readAt === null ? 'Never' : <When at={readAt} />}</Table.Td>
+              <Table.Td data-label="Serial">{serialOf(secondary, served)}</Table.Td>
+              <Table.Td data-label="Key">{keyName ?? keyId}</Table.Td>
+              <Table.Td data-label="Last query">{readAt === null ? 'Never' : <When at={readAt} />}</Table.Td>
               {onRemove && (
                 <Table.Td>
                   <Button
