@@ -13,7 +13,8 @@ import { exactly } from '../util/time.ts'
 
 type Charts = typeof import('./attempt-charts.tsx')['default']
 
-const refreshMs = 30_000
+/** As often as the service adds to the counts. A hint about a delivery arrives before that. */
+const refreshMs = 5_000
 
 /** The requests to an endpoint over time: in one sentence, in charts, and on request in a table. */
 export function AttemptsSection({ endpointId }: { endpointId: string }) {
@@ -31,6 +32,7 @@ export function AttemptsSection({ endpointId }: { endpointId: string }) {
   return (
     <Section
       title="Requests per hour"
+      lead="New requests appear after a few seconds."
       actions={
         <SegmentedControl
           size="xs"
