@@ -104,7 +104,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               aria-controls={`${id}-list`}
               aria-autocomplete="list"
               {...(chosen && { 'aria-activedescendant': `${id}-${options.indexOf(chosen)}` })}
-              placeholder="Search zones, records, domains, orders, keys and pages"
+              placeholder="Search zones, records and more"
               value={text}
               maxLength={searchLengths.most}
               autoComplete="off"
