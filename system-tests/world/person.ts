@@ -125,9 +125,9 @@ export class Person {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' })
   }
 
-  /** Clicks "Try again", and waits for what must then appear. */
-  async triesAgain(appears: Locator): Promise<void> {
-    const clicked = this.button('Try again').first().click()
+  /** Clicks "Try again", on the page or in a part of it, and waits for what must then appear. */
+  async triesAgain(appears: Locator, place: Page | Locator = this.page): Promise<void> {
+    const clicked = place.getByRole('button', { name: 'Try again', exact: true }).first().click()
     clicked.catch(() => undefined)
     // The page may have just retried automatically, so its button may be gone.
     await Promise.race([clicked, appears.waitFor()])
