@@ -28,8 +28,13 @@ export interface TestServer {
   /** Makes a standby from a copy of the cluster, which is stopped in the meantime. */
   addStandby(): Promise<TestServer>
   promote(): Promise<void>
-  /** Makes a stopped server follow another one of its cluster from its next start. */
+  /**
+   * Makes a stopped server follow another one of its cluster from its next start. A killed server may have written what no other server has, so it
+   * gets a copy of the other one, which must be stopped.
+   */
   follow(leader: TestServer): Promise<void>
+  /** Its data directory. */
+  readonly cluster: string
 }
 
 /** The password of all servers, because a list of hosts has only one. */
@@ -64,9 +69,11 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
   const host = `127.0.0.1:${port}`
   const url = `postgres://${username}:${password}@${host}/zonewright`
   const { cluster } = await postgresHome(dataDir, password)
+  let wasKilled = false
   const self: TestServer = {
     host,
     url,
+    cluster,
     run: async (text) => {
       const client = new pg.Client({ connectionString: url })
       client.on('error', () => undefined)
@@ -86,6 +93,7 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
     kill: async () => {
       process.kill(server.pid, 'SIGKILL')
       await server.ended
+      wasKilled = true
     },
     addStandby: async () => {
       const copy = newFolder()
@@ -100,6 +108,11 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
       await self.run('select pg_promote()')
     },
     follow: async (leader) => {
+      if (wasKilled) {
+        rmSync(cluster, { recursive: true })
+        execFileSync('cp', ['-a', leader.cluster, cluster])
+      }
+      wasKilled = false
       makeStandby(cluster)
       following = followed(leader.url)
     },
