@@ -203,7 +203,7 @@ async function sendSample(person: Person): Promise<void> {
   await person.page.getByText('Raw', { exact: true }).click()
   await eventually('the payload as it was sent', async () => (await body.innerText()) !== pretty)
   assert.deepEqual(JSON.parse(await body.innerText()), JSON.parse(pretty))
-  assert.match(person.page.url(), /body=raw$/)
+  await person.page.waitForURL(/body=raw$/)
   await person.button('Copy as curl').click()
   const command = await person.page.evaluate(() => navigator.clipboard.readText())
   assert.match(command, /^curl --globoff 'https:\/\/.*--data-raw '\{"id":"evt_/s)
@@ -265,7 +265,7 @@ async function seeFailing(person: Person, receiver: string): Promise<void> {
     .waitFor()
   await person.field('Text in the payload').fill(`FAILING-${endpoint.slice(-6)}`)
   await eventually('one delivery', async () => (await person.link(/^[a-z.]+[a-z_], /).count()) === 1)
-  assert.match(person.page.url(), /q=FAILING-/)
+  await person.page.waitForURL(/q=FAILING-/)
   await person.button('Clear the filter').click()
 }
 
@@ -299,7 +299,7 @@ async function seeCharts(person: Person): Promise<void> {
   await person.button('Show as a table').click()
   await person.page.getByRole('region', { name: 'Requests per hour' }).getByRole('row').nth(1).waitFor()
   await person.button('Show as charts').click()
-  assert.match(person.page.url(), /chart=week/)
+  await person.page.waitForURL(/chart=week/)
 }
 
 /** An endpoint whose zones are all gone says that it gets nothing. */

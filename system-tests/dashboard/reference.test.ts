@@ -53,7 +53,7 @@ test('the reference works with the keyboard alone, and contains no scripts', asy
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
   await page.keyboard.press('Enter')
-  assert.equal(new URL(page.url()).hash, '#content')
+  await page.waitForURL(/#content$/)
   assert.deepEqual(await page.evaluate(() => document.scripts.length), 0)
   person.assertQuiet()
 })
