@@ -92,7 +92,7 @@ test('a key that was looked up on the former leader changes nothing on the new o
 test('a key that is revoked on the new leader changes nothing, if the body of its request arrives over a second after the key was looked up', async () => {
   const [former, next] = servers
   await former.stop()
-  await next.follow(former)
+  await next.copy(former)
   await former.start()
   await next.start()
   const key = await api.key(account, { name: 'revoked there' })

@@ -28,11 +28,10 @@ export interface TestServer {
   /** Makes a standby from a copy of the cluster, which is stopped in the meantime. */
   addStandby(): Promise<TestServer>
   promote(): Promise<void>
-  /**
-   * Makes a stopped server follow another one of its cluster from its next start. A killed server may have written what no other server has, so it
-   * gets a copy of the other one, which must be stopped.
-   */
+  /** Makes a stopped server follow another one of its cluster from its next start. */
   follow(leader: TestServer): Promise<void>
+  /** The same, with a copy of the leader, which is also stopped. For a killed server, which may have written what no other server has. */
+  copy(leader: TestServer): Promise<void>
   /** Its data directory. */
   readonly cluster: string
 }
@@ -69,7 +68,6 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
   const host = `127.0.0.1:${port}`
   const url = `postgres://${username}:${password}@${host}/zonewright`
   const { cluster } = await postgresHome(dataDir, password)
-  let wasKilled = false
   const self: TestServer = {
     host,
     url,
@@ -93,7 +91,6 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
     kill: async () => {
       process.kill(server.pid, 'SIGKILL')
       await server.ended
-      wasKilled = true
     },
     addStandby: async () => {
       const copy = newFolder()
@@ -108,13 +105,13 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
       await self.run('select pg_promote()')
     },
     follow: async (leader) => {
-      if (wasKilled) {
-        rmSync(cluster, { recursive: true })
-        execFileSync('cp', ['-a', leader.cluster, cluster])
-      }
-      wasKilled = false
       makeStandby(cluster)
       following = followed(leader.url)
+    },
+    copy: async (leader) => {
+      rmSync(cluster, { recursive: true })
+      execFileSync('cp', ['-a', leader.cluster, cluster])
+      await self.follow(leader)
     },
   }
   return self
