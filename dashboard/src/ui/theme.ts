@@ -61,7 +61,10 @@ function mixed(color: string, other: number, share: number): string {
 /** The duration of animations, in milliseconds (design: product, "Looks"). */
 const motion = 120
 
-/** The theme: system fonts (DejaVu Sans has ₦ on a Linux whose font lacks it), a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
+/**
+ * The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. DejaVu Sans is for Linux
+ * systems whose font lacks the sign ₦.
+ */
 export const theme = createTheme({
   primaryColor: 'green',
   colors: { green: brand.color === null ? green : shadesOf(brand.color), dark },

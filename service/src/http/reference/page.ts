@@ -23,7 +23,8 @@ interface Placed {
  * The reference of an OpenAPI document as one page of HTML: a list of all operations on the left, each of them with its parameters, shapes, examples
  * and errors, then the webhooks, then the objects that several of them use.
  *
- * `hasSite`: the documentation and the dashboard are on the same site. The page has no script. Anchors are the operations' ids; a browser's own search also finds collapsed content.
+ * `hasSite`: the documentation and the dashboard are on the same site. The page has no script. Anchors are the operations' ids; a browser's own
+ * search also finds collapsed content.
  */
 export function referencePage(document: Document, hasSite: boolean): string {
   const { info, tags, components } = document

@@ -1,4 +1,4 @@
-/** The whole style of the reference page, light and dark. Its grounds, lines and texts have the colors of the documentation. */
+/** The whole style of the reference page, light and dark. Backgrounds, lines and texts have the colors of the documentation. */
 export const style = `
 :root { color-scheme: light dark; --text: #16191d; --soft: #596069; --back: #ffffff; --raised: #f6f8f7; --line: #e3e7e5; --link: #0b6e4f; --mark: #e6f4ee;
   --get: #0b6e4f; --post: #1a56b0; --put: #8a4b00; --patch: #6a3ab2; --delete: #b3261e; }

@@ -30,7 +30,7 @@ export interface TestServer {
   promote(): Promise<void>
   /** Makes a stopped server follow another one of its cluster from its next start. */
   follow(leader: TestServer): Promise<void>
-  /** The same, with a copy of the leader, which is also stopped. For a killed server, which may have written what no other server has. */
+  /** The same with a copy of the leader, which must be stopped. For a killed server, which may have written what no other server has. */
   copy(leader: TestServer): Promise<void>
   /** Its data directory. */
   readonly cluster: string
