@@ -56,8 +56,8 @@ export function Dialog({
 const explainsNothing = (): boolean => false
 
 /**
- * The buttons of a dialog, with the main one last. They stay in view while the dialog scrolls. On a phone, they fill the dialog: side by side if there
- * is room, or with the main one on top.
+ * The buttons of a dialog, with the main one last. They stay in view while the dialog scrolls. On a phone, they fill the dialog: side by side if
+ * there is room, or with the main one on top.
  */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
